@@ -79,6 +79,11 @@ extension PhotoLibrary {
     private static func store(
         _ ending: Ending, of photo: String, _ claim: Claim, in database: Database
     ) throws {
+        if ending.kind == .settled {
+            let known = try Row.fetchOne(
+                database, cached: "SELECT 1 FROM palette WHERE pack = ? AND photo = ?", arguments: [claim.pack, photo])
+            if known == nil { try requestPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database) }
+        }
         guard ending.kind.isOfPhoto else { return }
         switch ending.kind {
         case .settled, .unreadable, .ignored, .duplicate: break

@@ -88,7 +88,7 @@ extension Processor {
                     toPack: claim.pack, as: name, modified: modified, thumbnail: small,
                     stem: settings.keepStem ? claim.path.stem : nil))
         }
-        let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
+        let stems = stems(of: claim, photo: photo, settings)
         let ending = Ending.copied(copies, stems: stems, skipping: skipped)
         guard !copies.isEmpty else {
             try await finishRemoved(claim, as: ending)

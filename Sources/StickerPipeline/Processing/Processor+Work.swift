@@ -37,7 +37,7 @@ extension Processor {
                 // Check the sticker files: finishing may delete the original.
                 let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
                 let damaged = try await outbox.damaged(stickers)
-                if damaged.isEmpty { return try await settle(claim, settings) }
+                if damaged.isEmpty { return try await settle(claim, photo: photo, settings) }
                 _ = try await library.remake(damaged, inPack: claim.pack)
             }
         }
@@ -46,8 +46,14 @@ extension Processor {
 
     private static let maxRounds = 8
 
-    private func settle(_ claim: Claim, _ settings: ProcessorSettings) async throws {
-        guard let end = try await library.finish(claim, as: .settled, originals: settings.originals) else { return }
+    /// Names for the photo's palettes, best first.
+    func stems(of claim: Claim, photo: OpenPhoto, _ settings: ProcessorSettings) -> [String] {
+        OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
+    }
+
+    private func settle(_ claim: Claim, photo: OpenPhoto, _ settings: ProcessorSettings) async throws {
+        let ending = Ending.settled(stems: stems(of: claim, photo: photo, settings))
+        guard let end = try await library.finish(claim, as: ending, originals: settings.originals) else { return }
         let reason: Logger.Metadata = ["reason": "\(end.reason ?? "")"]
         switch end.state {
         case .duplicate:
@@ -154,7 +160,7 @@ extension Processor {
         var facts = made.facts
         if settings.nearDuplicates == .off { facts.likeness = nil }
         let result = Ending.Result(photo: photo.sha256, facts: facts, recipe: try settings.recipe.identifier)
-        let stems = OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
+        let stems = stems(of: claim, photo: photo, settings)
         guard !made.stickers.isEmpty else {
             try await library.finish(claim, as: .noSubject(result, stems: stems), originals: settings.originals)
             return log(

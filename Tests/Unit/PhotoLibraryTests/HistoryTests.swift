@@ -91,7 +91,7 @@ struct HistoryTests {
             Issue.record("the photo is not recognised")
             return
         }
-        try await library.finish(claim, as: .settled, originals: .archive)
+        try await library.finish(claim, as: .settled(), originals: .archive)
         #expect(try await library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
         // A copy of it is a duplicate of that file.
         try await fixture.arrive("copy", version: 4)
@@ -100,7 +100,7 @@ struct HistoryTests {
             Issue.record("the copy is not recognised")
             return
         }
-        #expect(try await library.finish(copy, as: .settled)?.reason == "duplicate of later")
+        #expect(try await library.finish(copy, as: .settled())?.reason == "duplicate of later")
         let story = try #require(try PhotoStory.read(of: "later", in: fixture.folder.path))
         let seen = try #require(story.seen)
         #expect(try #require(story.photoFirstSeen) < seen)

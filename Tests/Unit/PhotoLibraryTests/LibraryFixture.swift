@@ -44,7 +44,7 @@ struct LibraryFixture {
         let made = Ending.made(
             [record(photo: photo, pack: claim.pack, added: added)], result: result(photo: photo), stems: [photo])
         if case .settled = resolution {
-            try await library.finish(claim, as: .settled, originals: originals)
+            try await library.finish(claim, as: .settled(), originals: originals)
         } else {
             try await library.finish(claim, as: made, originals: originals)
         }

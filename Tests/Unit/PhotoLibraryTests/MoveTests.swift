@@ -41,7 +41,7 @@ struct MoveTests {
         while let claim = try await fixture.claimOne() {
             _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
             switch try await library.resolve(claim, photo: "p") {
-            case .settled: try await library.finish(claim, as: .settled)
+            case .settled: try await library.finish(claim, as: .settled())
             case .copy(let stickers):
                 let copies = stickers.map { $0.copied(toPack: claim.pack, as: $0.file, thumbnail: nil) }
                 try await library.finish(claim, as: .copied(copies, stems: ["p"]))

@@ -50,7 +50,7 @@ struct OriginalTests {
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "p")
         if isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
-        try await fixture.library.finish(claim, as: .settled, originals: .archive)
+        try await fixture.library.finish(claim, as: .settled(), originals: .archive)
         if !isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
         #expect(try await fixture.library.location(of: claim)?.path == "/archive/a")
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
@@ -78,7 +78,7 @@ struct OriginalTests {
         try await fixture.arrive("b")
         let copy = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(copy, photo: "p")
-        #expect(try await fixture.library.finish(copy, as: .settled, originals: .delete)?.state == .duplicate)
+        #expect(try await fixture.library.finish(copy, as: .settled(), originals: .delete)?.state == .duplicate)
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
     }
 

@@ -13,7 +13,7 @@ struct PhotoTests {
             Issue.record("not recognised")
             return
         }
-        let end = try await fixture.library.finish(second, as: .settled)
+        let end = try await fixture.library.finish(second, as: .settled())
         #expect(end?.state == .duplicate && end?.reason == "duplicate of a")
     }
 
@@ -49,7 +49,7 @@ struct PhotoTests {
             Issue.record("not recognised")
             return
         }
-        let end = try await fixture.library.finish(second, as: .settled)
+        let end = try await fixture.library.finish(second, as: .settled())
         #expect(end?.reason == "\(Ending.noSubjectReason); duplicate of a")
         #expect(try await fixture.library.status().photos[.noSubject] == 2)
         #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)

@@ -30,7 +30,7 @@ struct RemakeTests {
         try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
         let copy = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(copy, photo: "q")
-        try await fixture.library.finish(copy, as: .settled)
+        try await fixture.library.finish(copy, as: .settled())
         _ = try await fixture.library.remake(["p.png"], inPack: "")
         let missing = try await fixture.library.summary(ofPack: "", listed: 9)
         #expect([missing.pendingCount, missing.madeCount, missing.stickerCount] == [2, 1, 1])

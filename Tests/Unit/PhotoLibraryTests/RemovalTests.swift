@@ -167,7 +167,7 @@ struct RemovalTests {
         let claim = try await claimAgain()
         #expect(try restore("A/p-1.png").photos == 1)
         try await library.finish(
-            claim, as: isUnchanged ? .settled : .made([pair[0]], result: result, stems: [], skipping: [1]))
+            claim, as: isUnchanged ? .settled() : .made([pair[0]], result: result, stems: [], skipping: [1]))
         #expect(try await isMadeNext())
     }
 
@@ -230,7 +230,7 @@ struct RemovalTests {
         try await fixture.arrive("A/b")
         let copy = try #require(try await fixture.claimOne())
         _ = try await library.resolve(copy, photo: "p")
-        try await library.finish(copy, as: .settled)
+        try await library.finish(copy, as: .settled())
         _ = try remove("A/p.png")
         try await library.forget([LibraryFixture.path("A/a")])
         #expect(try await library.status().photos[.done] == 1)

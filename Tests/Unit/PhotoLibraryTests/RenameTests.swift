@@ -222,7 +222,7 @@ struct RenamedStickerTests {
         _ = try await fixture.library.record([arrival("dog.jpg", inode: 8)])
         let claim = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(claim, photo: "p")
-        try await fixture.library.finish(claim, as: .settled)
+        try await fixture.library.finish(claim, as: .settled())
         #expect(try await stems() == ["cat", "cat"])
         try await fixture.library.forget([path("cat.jpg")])
         #expect(try await stems() == ["dog", "dog"])

@@ -46,6 +46,21 @@ extension WithdrawalTests {
         #expect(try PhotoStory.read(of: "a", in: fixture.folder.path) == nil)
     }
 
+    @Test("A photo that comes again after it was found to have no subject gets its palettes again")
+    func withoutSubjectAgain() async throws {
+        try await makeWithoutSubject("a", "p")
+        #expect(try await palettes() == ["p"])
+        try await remove("a")
+        #expect(try await palettes() == ["-p"])
+        try await fixture.arrive("c")
+        let claim = try #require(try await fixture.claimOne())
+        guard case .settled = try await fixture.library.resolve(claim, photo: "p") else {
+            return #expect(Bool(false), "it is not made again")
+        }
+        try await fixture.library.finish(claim, as: .settled(stems: ["c"]))
+        #expect(try await palettes() == ["c"])
+    }
+
     @Test(
         "The palettes of a photo without a subject go when another photo has its name",
         arguments: WhenPhotoRemoved.allCases)

@@ -25,7 +25,7 @@ struct WithdrawalTests {
         let claim = try #require(try await fixture.claimOne())
         try await fixture.library.remember(recipe: "r", content: "{}")
         switch try await fixture.library.resolve(claim, photo: photo) {
-        case .settled: try await fixture.library.finish(claim, as: .settled)
+        case .settled: try await fixture.library.finish(claim, as: .settled())
         default: try await fixture.makeSticker(claim, photo: photo)
         }
     }
@@ -76,7 +76,7 @@ struct WithdrawalTests {
         try await fixture.arrive("c")
         let copy = try #require(try await fixture.claimOne())
         _ = try await fixture.library.resolve(copy, photo: "p")
-        try await fixture.library.finish(copy, as: .settled)
+        try await fixture.library.finish(copy, as: .settled())
         try await remove("a", "b")
         #expect(try await fixture.library.status().photos[.noSubject] == 1)
         #expect(try await fixture.library.status().photos[.duplicate] == 0)
@@ -231,7 +231,7 @@ struct WithdrawalTests {
             Issue.record("the photo is not recognised")
             return
         }
-        try await fixture.library.finish(claim, as: .settled)
+        try await fixture.library.finish(claim, as: .settled())
         #expect(try await stickers() == ["p", "q"])
         #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
     }

@@ -87,7 +87,7 @@ struct OutboxTests {
         try await finish("a.png", photo: "aaaaaaaaa")
         let copy = try #require(try await fixture.library.claim(limit: 1).first)
         _ = try await fixture.library.resolve(copy, photo: "aaaaaaaaa")
-        try await fixture.library.finish(copy, as: .settled)
+        try await fixture.library.finish(copy, as: .settled())
         try FileManager.default.removeItem(atPath: fixture.folder["outbox/a-aaaaaaaa.png"].string)
         #expect(try await fixture.outbox.audit { Issue.record($0) } == 1)
         let first = try #require(try await fixture.library.claim(limit: 9).first)
