@@ -74,9 +74,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// nil if there is no such pack. One read transaction: the mark is that of these stickers.
-    ///
-    /// - Parameter isWanted: without exports, no stickers are read.
+    /// nil if there is no such pack. One read transaction: the mark is that of these stickers, which are not read unless
+    /// `isWanted`.
     package func exportedPack(_ pack: String, _ identity: String, isWanted: Bool) async throws -> ExportedPack? {
         try await database.read { database in
             guard

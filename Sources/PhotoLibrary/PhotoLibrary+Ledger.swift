@@ -90,9 +90,7 @@ extension PhotoLibrary {
     }
 
     /// Records files of parts of a pack, those without a stamp before they are written. With `isWhole`, the parts' other files
-    /// are to be removed.
-    ///
-    /// - Parameter gone: files that the caller has removed, and that are forgotten.
+    /// are to be removed. `gone` are files that the caller has removed, and that are forgotten.
     package func record(
         _ entries: [LedgerPart: [LedgerEntry]], ofPack pack: String, isWhole: Bool, without gone: [String] = []
     ) async throws {
