@@ -64,13 +64,17 @@ package struct ExportedPack: Sendable {
 
 /// Exports follow the packs' indexes.
 extension PhotoLibrary {
-    /// The packs whose exports are not known to be those of the last index, written in the way that `identity` names.
-    package func packsToExport(_ identity: String) async throws -> [String] {
+    /// The packs whose exports are not known to be those of the last index, written in the way that `identity` names, and the
+    /// marks that they would get.
+    package func packsToExport(_ identity: String) async throws -> [(pack: String, mark: String)] {
         try await database.read { database in
-            try String.fetchAll(
+            try Row.fetchAll(
                 database,
-                cached: "SELECT name FROM pack WHERE revision > 0 AND exported <> revision || ' ' || ? ORDER BY name",
-                arguments: [identity])
+                cached: """
+                    SELECT name, revision || ' ' || :identity FROM pack
+                    WHERE revision > 0 AND exported <> revision || ' ' || :identity ORDER BY name
+                    """, arguments: ["identity": identity]
+            ).map { (pack: $0[0], mark: $0[1]) }
         }
     }
 
@@ -102,11 +106,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records that a pack's exports are complete.
+    /// Records that a pack's exports are complete, unless one of their files was lost meanwhile.
     package func record(exported mark: String, ofPack pack: String) async throws {
         try await database.write { database in
             try database.execute(
-                cached: "UPDATE pack SET exported = ? WHERE name = ?", arguments: [mark, pack])
+                cached: """
+                    UPDATE pack SET exported = :mark WHERE name = :pack AND NOT EXISTS (
+                        SELECT 1 FROM ledger WHERE pack = :pack AND file > 'exports/' AND file < 'exports0' AND bytes IS NULL)
+                    """, arguments: ["mark": mark, "pack": pack])
         }
     }
 }

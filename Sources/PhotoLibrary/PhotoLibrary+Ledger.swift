@@ -227,32 +227,35 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records that files are not as they were written, so that they are written again. Those to be removed keep their stamps:
-    /// what others put in their place stays.
-    package func recordLoss(of files: [String], ofPack pack: String) async throws {
+    /// Records that files are not as they were written, so that they are written again. `files` are the rows that were compared:
+    /// one that was written since then stays as it is. Those to be removed keep their stamps: what others put in their place
+    /// stays.
+    package func recordLoss(of files: [LedgerEntry], ofPack pack: String) async throws {
         guard !files.isEmpty else { return }
         try await database.write { database in
             for file in files {
                 try database.execute(
                     cached: """
-                        UPDATE ledger SET bytes = NULL, modified = NULL WHERE pack = ? AND file = ? AND NOT unwanted
-                        """, arguments: [pack, file])
+                        UPDATE ledger SET bytes = NULL, modified = NULL
+                        WHERE pack = ? AND file = ? AND NOT unwanted AND bytes IS ? AND modified IS ?
+                        """, arguments: [pack, file.file, file.stamp?.bytes, file.stamp?.modified])
+                guard database.changesCount > 0 else { continue }
                 try database.execute(
                     cached: """
                         UPDATE palette SET due = due + 1 WHERE pack = :pack AND photo = (
                             SELECT substr(part, 10) FROM ledger WHERE pack = :pack AND file = :file
                                 AND part > 'palettes/' AND part < 'palettes0')
-                        """, arguments: ["pack": pack, "file": file])
+                        """, arguments: ["pack": pack, "file": file.file])
                 try database.execute(
                     cached: """
                         UPDATE page SET written = -1 WHERE pack = :pack AND 'pages/' || number = (
                             SELECT part FROM ledger WHERE pack = :pack AND file = :file)
-                        """, arguments: ["pack": pack, "file": file])
+                        """, arguments: ["pack": pack, "file": file.file])
                 try database.execute(
                     cached: """
                         UPDATE pack SET exported = '' WHERE name = :pack AND EXISTS (
                             SELECT 1 FROM ledger WHERE pack = :pack AND file = :file AND part LIKE 'exports/%')
-                        """, arguments: ["pack": pack, "file": file])
+                        """, arguments: ["pack": pack, "file": file.file])
             }
         }
         markChanged([pack])

@@ -68,7 +68,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records that files are up to date, except those that were requested again since they were read.
+    /// Records that files are up to date, except those that were requested again since they were read. Those of photos that have
+    /// left since are to be removed.
     ///
     /// - Parameters:
     ///   - palettes: as `duePalettes` returned them.
@@ -83,6 +84,12 @@ extension PhotoLibrary {
                 try database.execute(
                     cached: "UPDATE palette SET due = 0 WHERE pack = ? AND photo = ? AND due = ?",
                     arguments: [pack, palette.photo, palette.requests])
+                try database.execute(
+                    cached: """
+                        UPDATE ledger INDEXED BY ledgerByPart SET unwanted = 1
+                        WHERE pack = :pack AND part = 'palettes/' || :photo
+                            AND NOT EXISTS (SELECT 1 FROM palette WHERE pack = :pack AND photo = :photo)
+                        """, arguments: ["pack": pack, "photo": palette.photo])
             }
         }
     }

@@ -50,9 +50,9 @@ enum ExportContents {
             guard status.identity.size == bytes.count else { return false }
             return try place.contents(of: name, upTo: bytes.count) == bytes
         case .archive(let archive, _):
-            return try place.naming(name) { () throws(Errno) in
-                try ExportArchive.isKey(archive.digest, of: try place.open(name))
-            }
+            // One that cannot be read is replaced.
+            guard let file = try? place.open(name) else { return false }
+            return (try? ExportArchive.isKey(archive.digest, of: file)) ?? false
         }
     }
 }
@@ -84,7 +84,7 @@ final class ExportDraft {
         case .archive(let archive, let store):
             let former: FormerZip? =
                 if let former, archive.format == .zip {
-                    try place.naming(name) { () throws(Errno) in try FormerZip(name, in: place.descriptor, as: former) }
+                    FormerZip(name, in: place.descriptor, as: former)
                 } else { nil }
             try archive.write(
                 to: draft, at: place.path.appending(name), store, reusing: former, isStopping: isStopping)

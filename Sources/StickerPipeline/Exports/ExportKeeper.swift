@@ -39,6 +39,8 @@ package actor ExportKeeper {
     private var current: Request
     /// Packs whose folder this process has cleaned up.
     private var tidied: Set<String> = []
+    /// The marks of packs whose exports lack what another try may add: that is tried when everything is compared again.
+    private var provisional: [String: String] = [:]
     /// When the exports of a pack with waiting photos were skipped first.
     private var growing: [String: ContinuousClock.Instant] = [:]
     private var retries = Backoff()
@@ -117,11 +119,18 @@ package actor ExportKeeper {
         let now = request.withLock { $0 }
         let isDue = nextRecheck <= clock.now
         guard now.rechecks != current.rechecks || isDue else { return }
-        current = now
         memory.forgetRefusals()
+        provisional = [:]
         for pack in try await library.packNames() where !pause.isEnded {
-            try await publisher.audit(pack: pack.text, reading: false, prefix: OutboxSubfolder.exports.rawValue + "/")
+            do {
+                try await publisher.audit(
+                    pack: pack.text, reading: false, prefix: OutboxSubfolder.exports.rawValue + "/")
+            } catch let error as OutboxError where !error.isAway {
+                // Its own exports fail, too, and report it; the other packs' do not wait.
+                logger.debug("Cannot compare exports", metadata: ["pack": "\(pack)", "reason": "\(error)"])
+            }
         }
+        current = now
         if isDue { nextRecheck = clock.now + Self.recheckTime }
     }
 
@@ -150,7 +159,7 @@ package actor ExportKeeper {
 
     /// Returns when to look again without a wake-up; nil if there is no need.
     private func pass() async -> Duration? {
-        let (packs, identity): ([String], String)
+        let (packs, identity): ([(pack: String, mark: String)], String)
         do {
             try await adoptRequest()
             identity = try current.identity()
@@ -161,7 +170,7 @@ package actor ExportKeeper {
         }
         var isComplete = true
         var soonest: Duration?
-        for pack in packs {
+        for (pack, mark) in packs where provisional[pack] != mark {
             if pause.isEnded { return nil }
             switch await update(pack, identity) {
             case .upToDate: continue
@@ -227,7 +236,10 @@ package actor ExportKeeper {
                             leftOut: $0.stickers.count)
                     }, ofPack: pack)
             let isComplete = outcome.troubles.isEmpty && !outcome.isIncomplete
-            if isComplete { try await library.record(exported: contents.mark, ofPack: pack) }
+            provisional[pack] = isComplete && outcome.isProvisional ? contents.mark : nil
+            if isComplete, !outcome.isProvisional {
+                try await library.record(exported: contents.mark, ofPack: pack)
+            }
             await rest(after: start.duration(to: clock.now) - outcome.waited)
             if let trouble = outcome.troubles.first {
                 report(outcome.troubles.count > 1 ? outcome.troubles.map(\.description) : [trouble.description], pack)

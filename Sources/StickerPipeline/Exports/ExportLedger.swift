@@ -22,6 +22,8 @@ struct ExportLedger {
     private let rows: Rows?
     /// The list's own row.
     private var listed: LedgerEntry?
+    /// The reason why the export is withheld, which earlier builds did not list.
+    private let reason: Set<ExportPath>
     private var entries: [ExportPath: LedgerEntry] = [:]
 
     /// - Parameter rows: nil for a folder that no Library has a ledger of.
@@ -29,6 +31,7 @@ struct ExportLedger {
         list = try FileList(in: folder)
         self.folder = folder
         self.rows = rows
+        reason = try folder.status(of: ExportFiles.reason)?.kind == .regular ? [.reason] : []
         guard let rows else { return }
         let known = try await Self.asking { try await rows.library.ledger(ofPack: rows.pack, [rows.part]) }
         for entry in known[rows.part] ?? [] {
@@ -39,7 +42,7 @@ struct ExportLedger {
     }
 
     /// All files that may be stickerd's.
-    var paths: Set<ExportPath> { list.paths.union(entries.keys) }
+    var paths: Set<ExportPath> { list.paths.union(entries.keys).union(reason) }
 
     /// The key of a file's contents, if the Library knows that it is as it was written.
     func key(of path: ExportPath, _ status: FileStatus) -> String? {

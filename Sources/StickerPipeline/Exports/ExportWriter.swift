@@ -19,8 +19,9 @@ struct ExportWriter {
         var isReleased = false
     }
 
-    /// The most files written before one sync.
-    private static let batch = 32
+    /// The most files written before one sync, and the bytes of archives with which no other is added: until then, the old
+    /// ones are on the disk, too.
+    private static let batch = (files: 32, bytes: 32 << 20)
 
     private let folder: ExportFolder
     private let rows: ExportLedger.Rows?
@@ -51,11 +52,19 @@ struct ExportWriter {
         var summary = Summary(sizes: difference.sizes)
         var rest = difference.steps[...]
         while !rest.isEmpty {
-            let batch = rest.prefix(Self.batch)
+            var bytes = 0
+            let batch = rest.prefix(Self.batch.files).prefix { step in
+                defer { bytes += step.contents.archived }
+                return bytes < Self.batch.bytes
+            }
             rest = rest.dropFirst(batch.count)
-            summary.written += batch.count
-            difference.right += try write(batch, &places, &summary)
+            let (written, failure) = try write(batch, &places, &summary)
+            difference.right += written
+            guard let failure else { continue }
+            try await ledger.keep(ledger.paths, difference.right)
+            throw failure
         }
+        summary.written = difference.steps.count
         let gone = ledger.paths.subtracting(difference.paths)
         summary.removed = try remove(gone)
         summary.isReleased = gone.contains(.reason)
@@ -135,19 +144,25 @@ struct ExportWriter {
 
     // MARK: Writing
 
-    /// Writes a batch of files. Their names are not durable yet: a power cut that takes them back leaves files that differ from
-    /// their rows, which the next start finds.
+    /// Writes a batch of files, up to the first that fails. Their names are not durable yet: a power cut that takes them back
+    /// leaves files that differ from their rows, which the next start finds.
     private func write(
         _ steps: ArraySlice<Step>, _ places: inout Places, _ summary: inout Summary
-    ) throws(ExportTrouble) -> [(path: ExportPath, key: String, stamp: FileStamp)] {
+    ) throws(ExportTrouble) -> (written: [(path: ExportPath, key: String, stamp: FileStamp)], failure: ExportTrouble?) {
         var drafts: [ExportDraft] = []
+        var failure: ExportTrouble?
         for step in steps {
-            if isStopping() { throw .stopped }
-            try room.require(step.contents.archived)
-            drafts.append(
-                try ExportDraft(
-                    step.contents, as: step.path.name, in: try places.made(step.path), former: step.former,
-                    isStopping: isStopping))
+            do throws(ExportTrouble) {
+                if isStopping() { throw .stopped }
+                try room.require(step.contents.archived)
+                drafts.append(
+                    try ExportDraft(
+                        step.contents, as: step.path.name, in: try places.made(step.path), former: step.former,
+                        isStopping: isStopping))
+            } catch {
+                failure = error
+                break
+            }
         }
         // No name may survive a power cut that its contents do not.
         if drafts.contains(where: { !$0.isLink }) { try folder.synchronizeFileSystem() }
@@ -159,7 +174,7 @@ struct ExportWriter {
             written.append((step.path, step.key, FileStamp(identity)))
         }
         if rows == nil { try folder.synchronizeFileSystem() }
-        return written
+        return (written, failure)
     }
 
     // MARK: Removing

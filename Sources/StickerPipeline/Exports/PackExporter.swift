@@ -14,6 +14,8 @@ struct PackExporter {
         var troubles: [ExportTrouble] = []
         /// Whether stickers are missing that another pass may add.
         var isIncomplete = false
+        /// Whether stickers are left out or enlarged for a reason that may pass.
+        var isProvisional = false
         /// How long the pass waited for workers.
         var waited = Duration.zero
         /// What is not written, and why.
@@ -70,7 +72,12 @@ struct PackExporter {
             }
         }
         // Before anything is written under new names.
-        try names.save()
+        do throws(ExportTrouble) {
+            try names.save()
+        } catch {
+            try await withdraw(pack, in: folder, because: error.description(below: folder.path))
+            throw error
+        }
         for (job, result) in results {
             do throws(ExportTrouble) {
                 let result = try result.get()
@@ -92,6 +99,7 @@ struct PackExporter {
             }
         }
         outcome.waited = store.waited
+        outcome.isProvisional = leftOut.count > 0 || store.isProvisional
         if memory.remember(leftOut, of: folder.path.string) { report(leftOut, pack) }
         try await removeUnwanted(in: base)
         if outcome.troubles.isEmpty { try store.removeUnused() }
@@ -120,8 +128,8 @@ struct PackExporter {
         // Nothing asks for the names that stay.
         try await forget([.export("")])
         guard let base else { return }
+        try base.removeLeftovers(depth: ExportPath.maxNames + 1)
         if let pictures = try base.folder(ExportFiles.pictures) {
-            try pictures.removeLeftovers(depth: 1)
             for (name, _) in try pictures.names() where PictureStore.isPicture(name) { try pictures.remove(name) }
             try base.removeEmptyFolder(ExportFiles.pictures)
         }
@@ -143,7 +151,15 @@ struct PackExporter {
         if let base {
             let folders = Set(try base.names().map { ExactName($0.name) })
             for export in unwanted where folders.contains(ExactName(export.name)) {
-                guard let folder = try? base.folder(export.name) else { continue }
+                let folder: ExportFolder?
+                do throws(ExportTrouble) {
+                    folder = try base.folder(export.name)
+                } catch {
+                    // Something else has replaced the folder: then nothing of ours is in it.
+                    guard error.kind == .occupied else { throw error }
+                    continue
+                }
+                guard let folder else { continue }
                 try await writer(in: folder, export).removeAll()
                 try base.removeEmptyFolder(export.name)
             }

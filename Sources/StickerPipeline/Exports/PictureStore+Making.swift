@@ -170,7 +170,7 @@ extension PictureStore {
         switch result {
         case .success(.picture(let bytes)): return .picture(bytes)
         case .success(.mustEnlarge(let reason, let isFinal)):
-            if isFinal { memory.remember(refusal: reason, of: order.name) }
+            if isFinal { memory.remember(refusal: reason, of: order.name) } else { isProvisional = true }
             return .mustEnlarge(reason: reason, isFinal: isFinal)
         case .failure(.died(let reason)) where order.origin != nil,
             .failure(.unreadable(let reason)) where order.origin != nil:

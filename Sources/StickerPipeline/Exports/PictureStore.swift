@@ -41,6 +41,8 @@ final class PictureStore {
 
     /// What the stickers were made from, by their files, as far as that was looked up.
     private var origins: [String: LargerStickers.Origin?] = [:]
+    /// Whether a sticker was enlarged although its photo may be there at another try.
+    var isProvisional = false
     /// The stickers that are too small for a picture, and were enlarged.
     private(set) var enlarged: Set<String> = []
 
@@ -140,8 +142,12 @@ final class PictureStore {
 
     /// The same of one whose file is known.
     func contents(of stored: Stored) throws(ExportTrouble) -> [UInt8] {
-        guard let bytes = try folder.contents(of: stored.name, upTo: Int(stored.identity.size)) else {
-            throw .refused(folder.path, .noSuchFileOrDirectory)
+        guard let bytes = try folder.contents(of: stored.name, upTo: Int(stored.identity.size)),
+            let status = try folder.status(of: stored.name)
+        else { throw .refused(folder.path, .noSuchFileOrDirectory) }
+        // A program may write to it through its hard link in an export.
+        guard FileStamp(status) == FileStamp(stored.identity), bytes.count == stored.identity.size else {
+            throw ExportTrouble(.changing, "\(folder.path.appending(stored.name)): has just changed")
         }
         return bytes
     }

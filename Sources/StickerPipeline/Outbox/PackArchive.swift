@@ -132,7 +132,7 @@ extension Outbox {
     ) async throws -> ArchivePublication {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
             let former: FormerZip? =
-                if let former { try FormerZip(PackArchive.fileName, in: folder.descriptor, as: former) } else { nil }
+                if let former { FormerZip(PackArchive.fileName, in: folder.descriptor, as: former) } else { nil }
             let draft = try folder.draft()
             if let sticker = try archive.write(to: draft, from: folder.path, reusing: former) {
                 return .differs(sticker)

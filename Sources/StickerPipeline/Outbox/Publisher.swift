@@ -67,7 +67,7 @@ struct Publisher {
     func audit(_ files: Set<ExactName>, inPack pack: String) async throws -> Bool {
         let entries = try await library.ledger(ofPack: pack, among: files)
         let changed = try await outbox.changed(entries.filter { $0.stamp != nil }, inPack: pack)
-        try await library.recordLoss(of: changed.map(\.text), ofPack: pack)
+        try await library.recordLoss(of: entries.filter { changed.contains(ExactName($0.file)) }, ofPack: pack)
         return !changed.isEmpty
     }
 
@@ -81,7 +81,7 @@ struct Publisher {
             let files = try await library.ledger(ofPack: pack, after: last, limit: Self.batch, prefix: prefix)
             guard let end = files.last else { return }
             let changed = try await outbox.changed(files.filter { $0.stamp != nil }, inPack: pack, reading: reading)
-            try await library.recordLoss(of: changed.sorted().map(\.text), ofPack: pack)
+            try await library.recordLoss(of: files.filter { changed.contains(ExactName($0.file)) }, ofPack: pack)
             last = end.file
         }
     }

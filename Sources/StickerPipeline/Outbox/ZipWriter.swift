@@ -58,18 +58,16 @@ final class FormerZip {
     /// By `StoredZip.Entry.key`.
     fileprivate let entries: [[UInt8]: StoredZip.Entry]
 
-    /// nil if the file of this name is not as it was written: another program may have damaged it.
+    /// nil if the file of this name cannot be read, or is not as it was written: another program may have damaged it.
     ///
     /// - Parameter folder: open.
-    /// - Throws: if it cannot be read.
-    init?(_ name: String, in folder: borrowing OwnedDescriptor, as written: FileStamp) throws(Errno) {
-        do throws(Errno) {
-            file = try OwnedDescriptor(opening: Array(name.utf8), in: folder.raw, options: .nonBlocking)
-        } catch .noSuchFileOrDirectory {
+    init?(_ name: String, in folder: borrowing OwnedDescriptor, as written: FileStamp) {
+        guard let open = try? OwnedDescriptor(opening: Array(name.utf8), in: folder.raw, options: .nonBlocking) else {
             return nil
         }
-        guard FileStamp(try FileStatus(ofDescriptor: file.raw)) == written,
-            let entries = try StoredZip.entries(
+        file = open
+        guard let status = try? FileStatus(ofDescriptor: file.raw), FileStamp(status) == written,
+            let entries = try? StoredZip.entries(
                 of: file, size: Int(written.bytes), commentLength: ContentDigest.hexLength)
         else { return nil }
         self.entries = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }

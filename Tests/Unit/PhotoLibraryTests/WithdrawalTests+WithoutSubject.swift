@@ -46,6 +46,16 @@ extension WithdrawalTests {
         #expect(try PhotoStory.read(of: "a", in: fixture.folder.path) == nil)
     }
 
+    @Test("Palettes that were written while their photo left are removed")
+    func withoutSubjectMeanwhile() async throws {
+        try await makeWithoutSubject("a", "p")
+        let due = try await fixture.library.duePalettes(ofPack: "", limit: 9)
+        try await remove("a")
+        let files = [LedgerPart.palettes(of: "p"): [LedgerEntry(file: "p", key: "")]]
+        try await fixture.library.wrote(due, ofPack: "", with: files)
+        #expect(try await fixture.library.unwanted(ofPack: "", limit: 9).map(\.file) == ["p"])
+    }
+
     @Test("A photo that comes again after it was found to have no subject gets its palettes again")
     func withoutSubjectAgain() async throws {
         try await makeWithoutSubject("a", "p")

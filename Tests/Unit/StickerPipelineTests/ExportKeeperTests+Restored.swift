@@ -157,6 +157,50 @@ extension ExportKeeperTests {
         return pack.files.map(\.file).filter { $0.hasPrefix("exports/") }.sorted()
     }
 
+    @Test("A sticker that was left out is tried again at a recheck and at a start", arguments: [true, false])
+    func leftOut(_ isRestarted: Bool) async throws {
+        try await arrive("a.png", "b.png")
+        maker.refuse(try ContentDigest.sha256(of: Array("a.png".utf8)).hex)
+        try await keeping { (keeper: ExportKeeper) async throws in
+            try await untilIdle()
+            #expect(contents("exports.js")?.contains("1 sticker is left out") == true)
+            maker.allowAll()
+            if !isRestarted {
+                keeper.recheck()
+                #expect(try await fixture.eventually { contents("exports.js")?.contains("is left out") == false })
+            }
+        }
+        guard isRestarted else { return }
+        try await keeping { (_: ExportKeeper) async throws in
+            #expect(try await fixture.eventually { contents("exports.js")?.contains("is left out") == false })
+        }
+    }
+
+    @Test("A pack whose folder something else has replaced holds up no other pack's exports")
+    func replaced() async throws {
+        try await arrive("a.png", "A/b.png")
+        try await keeping { (keeper: ExportKeeper) async throws in
+            try await untilIdle()
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox/A"].string)
+            try fixture.folder.write([1], to: "outbox/A")
+            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/list.txt"].string)
+            keeper.recheck()
+            #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png"]) })
+        }
+    }
+
+    @Test("A file that was written after it was compared does not count as lost")
+    func comparedBefore() async throws {
+        try await arrive("a.png")
+        try await keeping { (_: ExportKeeper) async throws in try await untilIdle() }
+        let rows = try await fixture.library.ledger(ofPack: "", among: [ExactName("exports/fake/list.txt")])
+        let other = try await fixture.library.ledger(ofPack: "", among: [ExactName("exports/fake/all.zip")])
+        let stamp = try #require(other.first?.stamp)
+        try await fixture.library.recordLoss(
+            of: rows.map { LedgerEntry(file: $0.file, key: $0.key, stamp: stamp) }, ofPack: "")
+        #expect(try await fixture.library.ledger(ofPack: "", among: [ExactName("exports/fake/list.txt")]) == rows)
+    }
+
     @Test("A crash's temporary files are removed")
     func leftovers() async throws {
         try await arrive("a.png")

@@ -42,7 +42,9 @@ struct PublisherTests {
         try await publish(try plan("ours"))
         switch row {
         case .none: try await fixture.library.database.write { try $0.execute(sql: "DELETE FROM ledger") }
-        case .intended: try await fixture.library.recordLoss(of: ["palettes/a.css"], ofPack: "")
+        case .intended:
+            let rows = try await fixture.library.ledger(ofPack: "", among: [ExactName("palettes/a.css")])
+            try await fixture.library.recordLoss(of: rows, ofPack: "")
         case .recorded: break
         }
         switch found {
