@@ -188,8 +188,8 @@ class Trial(Shimmed):
 
     @property
     def uncertain(self):
-        """How many files may be forgotten: if a crash keeps the daemon from recording that it deleted a photo, it counts as
-        removed by somebody, and its copy stands for it."""
+        """How many files the Library may lack. If a crash comes between the deletion of a photo and its record, the next start
+        takes the photo for one that a user removed. It forgets that file, and the photo's copy is no longer a duplicate."""
         return 1 if self.mode == "delete" else 0
 
     # Checks

@@ -91,7 +91,7 @@ package actor PackWriter {
         wake()
     }
 
-    /// Makes `run` compute all keys anew once no photo is waiting. Once a day is enough: it finds only what stickerd forgot.
+    /// Makes `run` compare all pages and palettes with the ledger as soon as no photo is waiting (`Resync`). Call it once a day.
     package nonisolated func resync() {
         requests.withLock { $0.resyncs = true }
         wake()

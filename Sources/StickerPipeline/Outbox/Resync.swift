@@ -1,8 +1,8 @@
 import Logging
 import PhotoLibrary
 
-/// Makes the keys of pages and palettes anew, whatever their marks say, and marks those that differ from the ledger. Marks only
-/// save work: one that is missing is a fault of stickerd, which nothing else would find before the next change.
+/// Computes the keys of all pages and palettes, and marks those that differ from the ledger. Normally a trigger has marked
+/// every change. If one is missing, that is a fault of stickerd, and the file would stay out of date until its next change.
 final class Resync {
     /// The most palettes whose files are made together.
     private static let batch = 100
