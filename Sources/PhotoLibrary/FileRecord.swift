@@ -120,6 +120,20 @@ extension FileRecord {
             ])
     }
 
+    /// Ends the work on files that hold a photo in a pack, except those `known`, and could not be read: what their photo has says
+    /// nothing of them.
+    static func decide(
+        unreadCopiesOf photo: String, inPack pack: String, except known: String, in database: Database
+    ) throws {
+        try database.execute(
+            cached: """
+                UPDATE file SET state = iif(failure IS NULL, 'pending', 'failed'), reason = failure, stateSince = :now,
+                    attempts = iif(failure IS NULL, attempts, 0)
+                WHERE id IN (SELECT id FROM file WHERE photo = :photo AND pack = :pack AND state = 'processing'
+                    AND presence = 'unread' AND id NOT IN (SELECT value FROM json_each(:known)))
+                """, arguments: ["photo": photo, "pack": pack, "known": known, "now": Date()])
+    }
+
     /// Files that hold a photo in a pack, except those `known`, and are not in a state.
     static func copies(
         of photo: String, inPack pack: String, except known: [FileRecord], otherThan state: FileState,

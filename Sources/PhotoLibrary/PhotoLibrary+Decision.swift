@@ -130,6 +130,7 @@ extension PhotoLibrary {
                 try FileRecord.decide(
                     copiesOf: photo, inPack: pack, except: ids, copies, because: ends.ofCopies(copies), in: database)
             }
+            try FileRecord.decide(unreadCopiesOf: photo, inPack: pack, except: ids, in: database)
             try FileRecord.forget(leftCopiesOf: photo, inPack: pack, except: ids, in: database)
             let rest = known.stickers.count - answer.withdrawn.count
             if let first = ends.first, rest > 0 { try setSource(first.id, of: photo, pack: pack, in: database) }

@@ -23,7 +23,7 @@ struct StateTests {
             #expect(writers.allSatisfy { statements.files[$0] == ["FileRecord.swift"] }, "\(writers)")
             #expect(
                 writers.map { $0.prefix { $0 != " " } }.sorted()
-                    == ["DELETE", "DELETE", "DELETE", "INSERT", "UPDATE", "UPDATE", "UPDATE"])
+                    == ["DELETE", "DELETE", "DELETE", "INSERT", "UPDATE", "UPDATE", "UPDATE", "UPDATE"])
         }
     }
 

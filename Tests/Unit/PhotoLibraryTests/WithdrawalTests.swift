@@ -38,6 +38,21 @@ struct WithdrawalTests {
         try await fixture.library.stickerRecords(ofPack: pack).map(\.photo)
     }
 
+    @Test("No copy of a photo stays in progress after all of them became unreadable", arguments: 2...4)
+    func unreadableCopies(count: Int) async throws {
+        let names = (0..<count).map { "a\($0)" }
+        for name in names {
+            try await fixture.arrive(name)
+            try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        }
+        for name in names { try await fixture.arrive(name, version: 2) }
+        while let claim = try await fixture.claimOne() {
+            try await fixture.library.finish(claim, as: .unreadable(reason: "permission denied"))
+        }
+        let photos = try await fixture.library.status().photos
+        #expect(photos[.failed] == count && photos[.processing] == 0)
+    }
+
     @Test("A removed photo's sticker stays or is withdrawn, as configured", arguments: WhenPhotoRemoved.allCases)
     func removed(rule: WhenPhotoRemoved) async throws {
         fixture.library.adopt(rule)
