@@ -21,7 +21,8 @@ extension PhotoLibrary {
             let rules = try rules(in: database)
             for photo in photos {
                 let facts = try facts(of: photo, in: database)
-                packs.formUnion(try apply(facts.decide(by: rules), to: photo, facts, in: database))
+                packs.formUnion(
+                    try apply(facts.decide(by: rules), to: photo, facts, rules.originals, in: database))
             }
         }
         assertionFailure("the decisions about a photo do not come to rest")
@@ -55,14 +56,17 @@ extension PhotoLibrary {
     struct Rules {
         let recipe: String
         let skipsNearDuplicates: Bool
+        /// For files whose work ends without a claim.
+        let originals: OriginalsMode
     }
 
     private static let nearDuplicatesKey = "skipsNearDuplicates"
 
-    private static func rules(in database: Database) throws -> Rules {
+    static func rules(in database: Database) throws -> Rules {
         Rules(
             recipe: try meta(recipeKey, in: database) ?? "",
-            skipsNearDuplicates: try meta(nearDuplicatesKey, in: database) != "0")
+            skipsNearDuplicates: try meta(nearDuplicatesKey, in: database) != "0",
+            originals: try meta(originalsKey, in: database).flatMap(OriginalsMode.init) ?? .keep)
     }
 
     /// Applies from now on, also to photos that were skipped before.
@@ -105,7 +109,7 @@ extension PhotoLibrary.Facts {
 extension PhotoLibrary {
     /// - Returns: the changed packs.
     private static func apply(
-        _ decision: Decision, to photo: String, _ facts: Facts, in database: Database
+        _ decision: Decision, to photo: String, _ facts: Facts, _ originals: OriginalsMode, in database: Database
     ) throws -> Set<ExactName> {
         var changed: Set<ExactName> = []
         var palettes: [(pack: String, isUsed: Bool, isRequired: Bool)] = []
@@ -119,6 +123,7 @@ extension PhotoLibrary {
                 isChanged = isChanged || hasLeft
             }
             let ends = try StateReasons(of: photo, answer, facts.files[index], facts.stays[index], in: database)
+            let hasWaiting = try originals != .keep && hasWaitingFile(of: photo, inPack: pack, in: database)
             for (file, state) in zip(facts.files[index], answer.states) {
                 let reason = ends.reason(of: file, state)
                 if let state, file.state == state, file.reason == reason { continue }
@@ -140,6 +145,7 @@ extension PhotoLibrary {
             let isUsed = isShown || ends.state == .noSubject || ends.state == .pending || ends.state == .processing
             palettes.append((pack, isUsed, rest == 0 && ends.state == .noSubject))
             try store(answer, of: photo, pack: pack, facts.stays[index], in: database)
+            if hasWaiting { try intend(originals, forCopiesOf: photo, inPack: pack, in: database) }
             if isChanged { changed.insert(known.name) }
         }
         try settle(palettes, of: photo, in: database)

@@ -36,9 +36,7 @@ extension PhotoLibrary {
     }
 
     /// Fails a file that is in no claim any more.
-    func fail(
-        _ file: FileRecord, because reason: String, _ originals: OriginalsMode, in database: Database
-    ) throws {
+    func fail(_ file: FileRecord, because reason: String, in database: Database) throws {
         let claim = Claim(
             file: file.id, attempt: 0, path: file.path, identity: file.identity, arrival: file.arrival,
             attempts: file.attempts, isSuspect: false)
@@ -52,7 +50,7 @@ extension PhotoLibrary {
         try store(ending, of: file, in: database)
         try Self.decideTouched(in: database)
         guard let file = try FileRecord.of(claim, in: database) else { return }
-        try Self.intend(originals, for: file, after: ending, in: database)
+        try Self.intend(Self.rules(in: database).originals, for: file, after: ending, in: database)
     }
 
     /// Records what the ending says of the file.

@@ -17,14 +17,37 @@ extension PhotoLibrary {
         _ mode: OriginalsMode, for file: FileRecord, after ending: Ending, in database: Database
     ) throws {
         try intend(mode, for: file, in: database)
-        guard mode != .keep, ending.kind.isOfPhoto else { return }
+        guard ending.kind.isOfPhoto, let photo = file.photo else { return }
+        try intend(mode, forCopiesOf: photo, inPack: file.pack, in: database)
+    }
+
+    /// The same for the files in the inbox that hold a photo in a pack and have no plan.
+    static func intend(
+        _ mode: OriginalsMode, forCopiesOf photo: String, inPack pack: String, in database: Database
+    ) throws {
+        guard mode != .keep else { return }
         let copies = try FileRecord.fetchAll(
             database,
             cached: """
                 SELECT * FROM file WHERE photo = ? AND pack = ? AND presence = 'here' AND failure IS NULL
                     AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
-                """, arguments: [file.photo, file.pack])
+                """, arguments: [photo, pack])
         for copy in copies { try intend(mode, for: copy, in: database) }
+    }
+
+    /// Whether a file of a photo waits that is not in progress. A decision can end its work without a claim: after a crash or a
+    /// stop, it is known as a copy already.
+    static func hasWaitingFile(of photo: String, inPack pack: String, in database: Database) throws -> Bool {
+        try Row.fetchOne(
+            database, cached: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state = 'pending' LIMIT 1",
+            arguments: [photo, pack]) != nil
+    }
+
+    static let originalsKey = "originals"
+
+    /// Applies to files whose work ends from now on without a claim; `finish` is told the mode of its claim.
+    package func adopt(originals mode: OriginalsMode) async throws {
+        try await database.write { try Self.setMeta(Self.originalsKey, mode.rawValue, in: $0) }
     }
 
     private static func intend(_ mode: OriginalsMode, for file: FileRecord, in database: Database) throws {

@@ -63,9 +63,8 @@ extension PhotoLibrary {
     /// end of the queue, and fails after `maxCrashes` such ends. Several keep their places, and no crash is counted
     /// until one runs alone. After a requested stop, all keep their places, and none becomes a suspect.
     ///
-    /// - Parameter originals: what happens to the original of a file that fails.
     /// - Returns: the files that failed.
-    package func recover(originals: OriginalsMode = .keep) async throws -> [InboxPath] {
+    package func recover() async throws -> [InboxPath] {
         try await database.write { database in
             if try Self.meta(Self.stopKey, in: database) != nil {
                 try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.stopKey])
@@ -94,7 +93,7 @@ extension PhotoLibrary {
                 return []
             }
             try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file.id])
-            try self.fail(file, because: Self.crashReason, originals, in: database)
+            try self.fail(file, because: Self.crashReason, in: database)
             return [file.path]
         }
     }

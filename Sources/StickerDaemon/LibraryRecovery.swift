@@ -25,7 +25,8 @@ struct LibraryRecovery {
         }
         library.adopt(settings.whenPhotoRemoved)
         try await library.adopt(keepStem: settings.sticker.keepStem)
-        for path in try await library.recover(originals: settings.originals.mode) {
+        try await library.adopt(originals: settings.originals.mode)
+        for path in try await library.recover() {
             logger.warning(
                 "Cannot make a sticker",
                 metadata: [

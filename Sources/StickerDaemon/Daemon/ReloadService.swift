@@ -72,6 +72,7 @@ actor ReloadService: Service {
         do {
             pipeline.library.adopt(settings.whenPhotoRemoved)
             try await pipeline.library.adopt(keepStem: settings.sticker.keepStem)
+            try await pipeline.library.adopt(originals: settings.originals.mode)
             inbox.apply(settings.inboxRules)
             try await pipeline.processor.update(settings.processing(model))
             pipeline.packs.update(settings.packs)

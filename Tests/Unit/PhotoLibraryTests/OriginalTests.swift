@@ -118,6 +118,31 @@ struct OriginalTests {
         #expect(try await due() == ["a": action, "b": action])
     }
 
+    enum Return: CaseIterable { case crash, stop, release }
+
+    @Test(
+        "A copy that was known before the work on it broke off is moved or removed, although a decision ends it without a claim",
+        arguments: Return.allCases, [OriginalsMode.archive, .delete])
+    func brokenOff(by cause: Return, mode: OriginalsMode) async throws {
+        let fixture = try LibraryFixture()
+        let library = fixture.library
+        try await library.adopt(originals: mode)
+        try await fixture.arrive("a", "b")
+        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p", originals: mode)
+        let copy = try #require(try await fixture.claimOne())
+        _ = try await library.resolve(copy, photo: "p")
+        switch cause {
+        case .crash: _ = try await library.recover()
+        case .stop: try await library.releaseAll()
+        case .release: try await library.release(copy)
+        }
+        let first = try #require(try await library.dueOriginals(in: .max, limit: 9).first)
+        #expect(try await library.recordTarget("/archive/a", for: first))
+        #expect(try await library.settle(first, as: mode == .archive ? .moved : .removed))
+        if let claim = try await fixture.claimOne() { try await library.finish(claim, as: .settled(), originals: mode) }
+        #expect(try await library.dueOriginals(in: .max, limit: 9).map(\.path) == [LibraryFixture.path("b")])
+    }
+
     @Test("A file's hash is not recorded for another file that has taken its name meanwhile")
     func overtaken() async throws {
         let fixture = try LibraryFixture()
