@@ -134,23 +134,23 @@ extension PhotoLibrary {
         }
     }
 
-    // Each repeats the condition of a partial index word for word; otherwise SQLite would not use it. Unread files have other
-    // contents than the photo that they hold until then.
+    /// Unread files have other contents than the photo that they hold until then, and so may those that could not be read.
+    private static let listedFacts = """
+        path, reason, (SELECT colors FROM result
+            WHERE result.photo = file.photo AND presence <> 'unread' AND failure IS NULL
+            ORDER BY finished DESC LIMIT 1) AS colors
+        """
+
+    // Each repeats the condition of a partial index word for word; otherwise SQLite would not use it.
 
     private static let waitingPhotos = """
-        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo AND presence <> 'unread'
-            ORDER BY finished DESC LIMIT 1) AS colors
-        FROM file WHERE pack = ? AND state IN ('pending', 'processing') ORDER BY arrival LIMIT ?
+        SELECT \(listedFacts) FROM file WHERE pack = ? AND state IN ('pending', 'processing') ORDER BY arrival LIMIT ?
         """
     private static let failedPhotos = """
-        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo AND presence <> 'unread'
-            ORDER BY finished DESC LIMIT 1) AS colors
-        FROM file WHERE pack = ? AND state = 'failed' ORDER BY arrival LIMIT ?
+        SELECT \(listedFacts) FROM file WHERE pack = ? AND state = 'failed' ORDER BY arrival LIMIT ?
         """
     private static let photosWithoutSubject = """
-        SELECT path, reason, (SELECT colors FROM result WHERE result.photo = file.photo AND presence <> 'unread'
-            ORDER BY finished DESC LIMIT 1) AS colors
-        FROM file WHERE pack = ? AND state = 'noSubject' ORDER BY arrival LIMIT ?
+        SELECT \(listedFacts) FROM file WHERE pack = ? AND state = 'noSubject' ORDER BY arrival LIMIT ?
         """
 
     private static func photos(

@@ -116,4 +116,25 @@ struct RemakeTests {
             ($0 as? LibraryError)?.code == .missing
         }
     }
+
+    @Test("A file that cannot be read is listed without the colors of the photo that it held", arguments: [true, false])
+    func colorsOfUnreadable(isTouched: Bool) async throws {
+        let fixture = try LibraryFixture()
+        try await fixture.arrive("a")
+        let claim = try #require(try await fixture.claimOne())
+        try await fixture.library.remember(recipe: "r", content: "{}")
+        _ = try await fixture.library.resolve(claim, photo: "p")
+        try await fixture.library.finish(claim, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
+        let before = try await fixture.library.summary(ofPack: "", listed: 9)
+        #expect(before.withoutSubject.map(\.colors) == [LibraryFixture.colors])
+        if isTouched {
+            try await fixture.arrive("a", version: 2)
+        } else {
+            _ = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: ["a"])
+        }
+        try await fixture.library.finish(
+            try #require(try await fixture.claimOne()), as: .unreadable(reason: "permission denied"))
+        let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed
+        #expect(failed.map(\.reason) == ["permission denied"] && failed.map(\.colors) == [nil])
+    }
 }
