@@ -20,11 +20,15 @@ struct PatientDatabase: Sendable {
         commits = GroupCommit(queue: queue)
     }
 
-    /// Decides the photos that `updates` touches in the same transaction.
+    /// Decides the photos that `updates` touches in the same transaction, and collects the packs that it changes.
     func write<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let (value, packs) = try await patience.perform {
             try await waiting {
-                try await commits.write { (try updates($0), try PhotoLibrary.decideTouched(in: $0)) }
+                try await commits.write { database in
+                    let value = try updates(database)
+                    try PhotoLibrary.decideTouched(in: database)
+                    return (value, try PhotoLibrary.takeChangedPacks(in: database))
+                }
             }
         }
         changed.insert(packs)

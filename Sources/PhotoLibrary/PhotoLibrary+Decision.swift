@@ -9,24 +9,18 @@ extension PhotoLibrary {
     private static let maxRounds = 4
 
     /// Decides the photos that this transaction has touched.
-    ///
-    /// - Returns: the changed packs.
-    @discardableResult
-    static func decideTouched(in database: Database) throws -> Set<ExactName> {
-        var packs: Set<ExactName> = []
+    static func decideTouched(in database: Database) throws {
         for _ in 0..<maxRounds {
             let photos = try String.fetchAll(database, cached: "SELECT photo FROM touched")
-            if photos.isEmpty { return packs }
+            if photos.isEmpty { return }
             try database.execute(cached: "DELETE FROM touched")
             let rules = try rules(in: database)
             for photo in photos {
                 let facts = try facts(of: photo, in: database)
-                packs.formUnion(
-                    try apply(facts.decide(by: rules), to: photo, facts, rules.originals, in: database))
+                try apply(facts.decide(by: rules), to: photo, facts, rules.originals, in: database)
             }
         }
         assertionFailure("the decisions about a photo do not come to rest")
-        return packs
     }
 
     /// Leaves all but a batch of the photos that this transaction has touched to `decideBatch`: a setting may concern every
@@ -107,20 +101,16 @@ extension PhotoLibrary.Facts {
 // MARK: - Carrying it out
 
 extension PhotoLibrary {
-    /// - Returns: the changed packs.
     private static func apply(
         _ decision: Decision, to photo: String, _ facts: Facts, _ originals: OriginalsMode, in database: Database
-    ) throws -> Set<ExactName> {
-        var changed: Set<ExactName> = []
+    ) throws {
         var palettes: [(pack: String, isUsed: Bool, isRequired: Bool)] = []
         try carryRemovals(decision, of: photo, facts, in: database)
         for (index, answer) in decision.packs.enumerated() {
             let known = facts.photo.packs[index]
             let pack = known.name.text
-            var isChanged = answer.removed != known.removed.sorted()
             for withdrawal in answer.withdrawn {
-                let hasLeft = try withdraw(ofPhoto: photo, pack: pack, ordinal: withdrawal.ordinal, in: database)
-                isChanged = isChanged || hasLeft
+                try withdraw(ofPhoto: photo, pack: pack, ordinal: withdrawal.ordinal, in: database)
             }
             let ends = try StateReasons(of: photo, answer, facts.files[index], facts.stays[index], in: database)
             let hasWaiting = try originals != .keep && hasWaitingFile(of: photo, inPack: pack, in: database)
@@ -128,7 +118,6 @@ extension PhotoLibrary {
                 let reason = ends.reason(of: file, state)
                 if let state, file.state == state, file.reason == reason { continue }
                 try FileRecord.decide(file.id, state, because: reason, in: database)
-                isChanged = true
             }
             let ids = "[" + facts.files[index].map { "\($0.id)" }.joined(separator: ",") + "]"
             if let copies = answer.copies {
@@ -146,10 +135,8 @@ extension PhotoLibrary {
             palettes.append((pack, isUsed, rest == 0 && ends.state == .noSubject))
             try store(answer, of: photo, pack: pack, facts.stays[index], in: database)
             if hasWaiting { try intend(originals, forCopiesOf: photo, inPack: pack, in: database) }
-            if isChanged { changed.insert(known.name) }
         }
         try settle(palettes, of: photo, in: database)
-        return changed
     }
 
     /// Moves removals along with the photo: to packs that it has arrived in first, because the former ones have their names and

@@ -15,24 +15,21 @@ extension PhotoLibrary {
     package func finish(
         _ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep
     ) async throws -> (state: FileState, reason: String?)? {
-        let (end, packs) = try await database.write {
-            database -> ((state: FileState, reason: String?)?, Set<ExactName>) in
+        try await database.write { database in
             let file = try FileRecord.inProgress(claim, in: database)
             try Self.endAttempt(of: claim, outcome: ending.kind.rawValue, ending.reason, in: database)
             try database.execute(
                 cached: "DELETE FROM suspect WHERE file = ? AND arrival <= ?", arguments: [claim.file, claim.arrival])
             if let photo = file?.photo ?? ending.photo { try Self.store(ending, of: photo, claim, in: database) }
             if let file { try self.store(ending, of: file, in: database) }
-            let packs = try Self.decideTouched(in: database)
-            guard let ended = try FileRecord.of(claim, in: database) else { return (nil, packs) }
+            try Self.decideTouched(in: database)
+            guard let ended = try FileRecord.of(claim, in: database) else { return nil }
             if ended.path != claim.path, let photo = ended.photo {
                 try Self.renameStickers(ofPhoto: photo, inPack: ended.pack, in: database)
             }
             try Self.intend(originals, for: ended, after: ending, in: database)
-            return ((ended.state, ended.reason), packs)
+            return (ended.state, ended.reason)
         }
-        markChanged(packs.union([ExactName(claim.pack)]))
-        return end
     }
 
     /// Fails a file that is in no claim any more.
@@ -151,7 +148,6 @@ extension PhotoLibrary {
                         """, arguments: [file.id])
             }
         }
-        markChanged([claim.pack])
     }
 
     /// Whether a file's photo has a sticker in its pack, or in one that it was moved out of.

@@ -98,10 +98,9 @@ extension PhotoLibrary {
     /// Files in `renamed` (by new path; the values are former paths) join the queue only if their pack changed, or if
     /// another file had the new path.
     package func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath] = [:]) async throws -> Int {
-        let (pending, packs, news) = try await database.write { database in
+        let (pending, news) = try await database.write { database in
             var pending = 0
             var news: [FileNews] = []
-            var packs: Set<ExactName> = []
             var renamedFiles: [InboxPath] = []
             var next = try Self.lastArrival(in: database) + 1
             for arrival in arrivals {
@@ -110,7 +109,6 @@ extension PhotoLibrary {
                 let overwritten = try FileRecord.at(arrival.path, in: database)
                 // Something that is no photo has taken a photo's name: the photo has left.
                 if arrival.verdict.state == .ignored, let overwritten, overwritten.state != .ignored {
-                    packs.insert(ExactName(overwritten.pack))
                     _ = try self.forget([arrival.path], .logged, in: database)
                     if overwritten.state == .processing, overwritten.photo != nil {
                         try self.recordDeparture(of: overwritten, in: database)
@@ -118,7 +116,6 @@ extension PhotoLibrary {
                 }
                 if let former, overwritten == nil {
                     let isKnown = try self.rename(former, to: arrival, in: database)
-                    packs.formUnion([ExactName(pack), ExactName(former.pack ?? "")])
                     if isKnown {
                         if !pack.isExactly(former.pack ?? "") { renamedFiles.append(arrival.path) }
                         continue
@@ -132,13 +129,11 @@ extension PhotoLibrary {
                 }
                 guard arrival.verdict.state == .pending else { continue }
                 pending += 1
-                packs.insert(ExactName(pack))
             }
-            packs.formUnion(try Self.decideTouched(in: database))
+            try Self.decideTouched(in: database)
             pending += try renamedFiles.count { try FileRecord.at($0, in: database)?.state == .pending }
-            return (pending, packs, news)
+            return (pending, news)
         }
-        markChanged(packs)
         fileNews.add(news)
         return pending
     }
@@ -170,14 +165,12 @@ extension PhotoLibrary {
 
     /// What `announce` tells once the transaction is on disk.
     struct Departures {
-        var packs: Set<ExactName>
         let news: [FileNews]
         var unfinished: [InboxPath] = []
     }
 
     /// Returns the files of which nothing is recorded, as `forget`.
     func announce(_ departures: Departures) -> [InboxPath] {
-        markChanged(departures.packs)
         fileNews.add(departures.news)
         return departures.unfinished
     }
@@ -187,7 +180,7 @@ extension PhotoLibrary {
     ) throws -> Departures {
         // First, because the rows may be deleted.
         let news = try paths.compactMap { try self.news(of: departure, of: $0, in: database) }
-        var departures = Departures(packs: [], news: news)
+        var departures = Departures(news: news)
         for path in paths {
             guard let file = try FileRecord.at(path, in: database), file.isInInbox,
                 try !file.hasOriginal(in: database)
@@ -196,7 +189,6 @@ extension PhotoLibrary {
                 departures.unfinished.append(path)
             } else {
                 try leave(file, at: date, in: database)
-                if file.photo == nil { departures.packs.insert(ExactName(file.pack)) }
             }
         }
         return departures

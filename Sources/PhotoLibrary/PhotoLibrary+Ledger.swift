@@ -258,6 +258,6 @@ extension PhotoLibrary {
                         """, arguments: ["pack": pack, "file": file.file])
             }
         }
-        markChanged([pack])
+        giveBack(changedPacks: [ExactName(pack)])
     }
 }

@@ -70,7 +70,6 @@ extension PhotoLibrary {
             guard isRemade else { continue }
             count += 1
             changes.withLock { $0[key, default: 0] += 1 }
-            markChanged([sticker.pack])
         }
         return count
     }
@@ -100,7 +99,6 @@ extension PhotoLibrary {
             let batch = rest.prefix(Self.batch)
             rest = rest.dropFirst(Self.batch)
             count += try await database.write { database in try batch.count { try remake($0, database) } }
-            markChanged([pack])
         }
         return count
     }

@@ -36,17 +36,17 @@ extension PhotoRecord {
 extension PhotoLibrary {
     /// Records the claimed file's SHA-256, `photo`, and returns what to do.
     package func resolve(_ claim: Claim, photo: String) async throws -> Resolution {
-        let (resolution, packs) = try await database.write { database -> (Resolution, Set<ExactName>) in
+        try await database.write { database in
             try PhotoRecord(sha256: photo, bytes: claim.identity.size, firstSeen: Date()).insert(database)
             try database.execute(
                 cached: "UPDATE attempt SET photo = ? WHERE id = ?", arguments: [photo, claim.attempt])
             // Another photo may have come in under the same name since the claim.
-            guard let file = try FileRecord.inProgress(claim, in: database) else { return (.settled, []) }
+            guard let file = try FileRecord.inProgress(claim, in: database) else { return .settled }
             try self.read(photo, of: file, in: database)
-            let packs = try Self.decideTouched(in: database)
+            try Self.decideTouched(in: database)
             switch try Self.work(on: claim.file, of: photo, inPack: claim.pack, in: database) {
-            case nil: return (.settled, packs)
-            case .make: return (.work, packs)
+            case nil: return .settled
+            case .make: return .work
             case .copy(let source):
                 let stickers = try StickerRecord.fetchAll(
                     database,
@@ -55,11 +55,9 @@ extension PhotoLibrary {
                             AND ordinal NOT IN (SELECT ordinal FROM removed WHERE photo = :photo AND pack = :pack)
                         ORDER BY ordinal
                         """, arguments: ["photo": photo, "pack": source.text])
-                return (.copy(stickers), packs)
+                return .copy(stickers)
             }
         }
-        markChanged(packs)
-        return resolution
     }
 
     /// Records what photo a file's contents are. If they are another one than before, that one has left under this name.

@@ -134,7 +134,7 @@ extension PhotoLibrary {
         _ stickers: [(listed: ListedSticker, found: FoundSticker?)], inPack pack: String, from place: Int64,
         overrules: Bool
     ) async throws -> Int {
-        let count = try await database.write { database in
+        try await database.write { database in
             for (offset, (listed, found)) in stickers.enumerated() {
                 if let found, try Self.isFree(found.sticker, overrules, in: database) {
                     try Self.store(found, in: database)
@@ -150,8 +150,6 @@ extension PhotoLibrary {
                     arguments: [listed.photo, pack, listed.ordinal]) != nil
             }
         }
-        markChanged([pack])
-        return count
     }
 
     /// Has the files of removed stickers removed from the outbox once the pack's index is written again, unless stickers
@@ -177,7 +175,6 @@ extension PhotoLibrary {
                 if user == nil { try Self.withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database) }
             }
         }
-        markChanged([pack])
     }
 
     /// Whether a sticker may be in its pack: no other has its name, and it was neither removed nor withdrawn, unless the

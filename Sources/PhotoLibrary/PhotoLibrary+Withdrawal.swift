@@ -47,9 +47,7 @@ extension PhotoLibrary {
 
     /// Withdraws one of a photo's stickers in a pack, with its thumbnail. A reserved name, which a crash may have left, is
     /// withdrawn, too, but not while a sticker of the photo is being made.
-    ///
-    /// - Returns: whether it was withdrawn.
-    static func withdraw(ofPhoto photo: String, pack: String, ordinal: Int, in database: Database) throws -> Bool {
+    static func withdraw(ofPhoto photo: String, pack: String, ordinal: Int, in database: Database) throws {
         let sticker = try Row.fetchOne(
             database,
             cached: """
@@ -57,7 +55,7 @@ extension PhotoLibrary {
                     AND (published OR NOT EXISTS (
                         SELECT 1 FROM attempt WHERE finished IS NULL AND attempt.photo = sticker.photo))
                 """, arguments: ["photo": photo, "pack": pack, "ordinal": ordinal])
-        guard let sticker else { return false }
+        guard let sticker else { return }
         try withdraw(sticker["file"], ofPack: pack, in: database)
         if let thumbnail = sticker["thumbnail"] as String? {
             try withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database)
@@ -65,7 +63,6 @@ extension PhotoLibrary {
         try database.execute(
             cached: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
             arguments: [photo, pack, ordinal])
-        return true
     }
 
     /// Withdraws a sticker's old file if its name changes, and keeps a file with the new name from being removed.

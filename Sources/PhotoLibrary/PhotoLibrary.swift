@@ -158,9 +158,12 @@ extension PhotoLibrary {
 // MARK: - Changed packs
 
 extension PhotoLibrary {
-    func markChanged(_ packs: [String]) { markChanged(Set(packs.map { ExactName($0) })) }
-
-    func markChanged(_ packs: Set<ExactName>) { database.changed.insert(packs) }
+    /// Returns the packs that this transaction has changed, or one of another process; triggers collect them.
+    static func takeChangedPacks(in database: Database) throws -> Set<ExactName> {
+        let packs = try String.fetchAll(database, cached: "SELECT pack FROM changedPack")
+        if !packs.isEmpty { try database.execute(cached: "DELETE FROM changedPack") }
+        return Set(packs.map { ExactName($0) })
+    }
 
     /// Returns the packs whose contents changed since the last call.
     package func takeChangedPacks() -> Set<ExactName> { database.changed.take() }
@@ -169,9 +172,7 @@ extension PhotoLibrary {
     package var hasChangedPacks: Bool { !database.changed.isEmpty }
 
     /// Marks packs as changed again, after a failure to write them.
-    package func giveBack(changedPacks packs: Set<ExactName>) {
-        markChanged(packs)
-    }
+    package func giveBack(changedPacks packs: Set<ExactName>) { database.changed.insert(packs) }
 }
 
 /// Why a Library cannot be used, or has no name left for a sticker. Later errors of SQLite are GRDB's `DatabaseError`.

@@ -463,6 +463,72 @@ CREATE TRIGGER pageColorsMove AFTER UPDATE OF photo, recipe, colors, subjectColo
         FROM sticker WHERE photo IN (OLD.photo, NEW.photo) AND +recipe IN (OLD.recipe, NEW.recipe) AND published);
 END;
 
+-- MARK: - Packs to look at
+
+-- Packs of which a fact has changed that their files may show. A transaction ends by emptying it (`takeChangedPacks`).
+CREATE TABLE changedPack (pack TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TRIGGER shownFileIn AFTER INSERT ON file WHEN NEW.state NOT IN ('done', 'duplicate', 'ignored') BEGIN
+    INSERT INTO changedPack SELECT NEW.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = NEW.pack);
+END;
+CREATE TRIGGER shownFileOut AFTER DELETE ON file WHEN OLD.state NOT IN ('done', 'duplicate', 'ignored') BEGIN
+    INSERT INTO changedPack SELECT OLD.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = OLD.pack);
+END;
+-- A claim changes nothing that is shown, nor does the hash of a photo that has no result yet.
+CREATE TRIGGER shownFileMove AFTER UPDATE OF path, pack, state, reason, photo, presence, failure, arrival ON file
+    WHEN (OLD.state NOT IN ('done', 'duplicate', 'ignored') OR NEW.state NOT IN ('done', 'duplicate', 'ignored'))
+        AND ((iif(OLD.state = 'processing', 'pending', OLD.state), OLD.path, OLD.pack, OLD.reason, OLD.arrival)
+                IS NOT (iif(NEW.state = 'processing', 'pending', NEW.state), NEW.path, NEW.pack, NEW.reason, NEW.arrival)
+            OR ((OLD.photo, OLD.presence, OLD.failure) IS NOT (NEW.photo, NEW.presence, NEW.failure)
+                AND EXISTS (SELECT 1 FROM result WHERE photo IN (OLD.photo, NEW.photo)))) BEGIN
+    INSERT INTO changedPack SELECT OLD.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = OLD.pack);
+    INSERT INTO changedPack SELECT NEW.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = NEW.pack);
+END;
+CREATE TRIGGER shownStickerIn AFTER INSERT ON sticker WHEN NEW.published BEGIN
+    INSERT INTO changedPack SELECT NEW.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = NEW.pack);
+END;
+CREATE TRIGGER shownStickerOut AFTER DELETE ON sticker WHEN OLD.published BEGIN
+    INSERT INTO changedPack SELECT OLD.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = OLD.pack);
+END;
+-- Not of `listed`, which the record of an index changes.
+CREATE TRIGGER shownStickerMove AFTER UPDATE OF pack, photo, ordinal, recipe, arrival, file, thumbnail, stem, width, height,
+        bytes, sha256, confidence, added, published
+    ON sticker WHEN OLD.published OR NEW.published BEGIN
+    INSERT INTO changedPack SELECT OLD.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = OLD.pack);
+    INSERT INTO changedPack SELECT NEW.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = NEW.pack);
+END;
+CREATE TRIGGER shownRemovedIn AFTER INSERT ON removed BEGIN
+    INSERT INTO changedPack SELECT NEW.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = NEW.pack);
+END;
+CREATE TRIGGER shownRemovedOut AFTER DELETE ON removed BEGIN
+    INSERT INTO changedPack SELECT OLD.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = OLD.pack);
+END;
+CREATE TRIGGER shownWithdrawn AFTER INSERT ON withdrawn BEGIN
+    INSERT INTO changedPack SELECT NEW.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = NEW.pack);
+END;
+CREATE TRIGGER shownPaletteIn AFTER INSERT ON palette BEGIN
+    INSERT INTO changedPack SELECT NEW.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = NEW.pack);
+END;
+CREATE TRIGGER shownPaletteMove AFTER UPDATE OF pack, due ON palette WHEN NEW.due > OLD.due OR NEW.pack <> OLD.pack BEGIN
+    INSERT INTO changedPack SELECT OLD.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = OLD.pack);
+    INSERT INTO changedPack SELECT NEW.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = NEW.pack);
+END;
+CREATE TRIGGER shownPaletteOut AFTER DELETE ON palette BEGIN
+    INSERT INTO changedPack SELECT OLD.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = OLD.pack);
+END;
+CREATE TRIGGER shownResultIn AFTER INSERT ON result BEGIN
+    INSERT INTO changedPack SELECT pack FROM (
+            SELECT pack FROM sticker WHERE photo = NEW.photo AND published UNION
+            SELECT pack FROM file WHERE photo = NEW.photo AND state IN ('pending', 'processing', 'failed', 'noSubject')
+        ) AS shown WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = shown.pack);
+END;
+CREATE TRIGGER shownResultMove AFTER UPDATE OF photo, recipe, colors, subjectColors, finished ON result BEGIN
+    INSERT INTO changedPack SELECT pack FROM (
+            SELECT pack FROM sticker WHERE photo IN (OLD.photo, NEW.photo) AND published UNION
+            SELECT pack FROM file WHERE photo IN (OLD.photo, NEW.photo)
+                AND state IN ('pending', 'processing', 'failed', 'noSubject')
+        ) AS shown WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = shown.pack);
+END;
+
 -- MARK: - The ledger: what stickerd wrote into the outbox (`LedgerEntry`)
 
 -- `file` is relative to the pack's folder, `part` the part of the pack that plans it (`LedgerPart`), `key` the digest of what it

@@ -10,7 +10,7 @@ struct QueryPlanTests {
     /// Tables whose size does not depend on the number of photos, and names that are not tables.
     private static let small: Set<String> = [
         "meta", "tally", "stickerTally", "packTally", "packStickers", "pack", "recipe", "inboxPlace", "key",
-        "CONSTANT", "json_each", "member", "known", "waiting", "packs", "touched", "other",
+        "CONSTANT", "json_each", "member", "known", "waiting", "packs", "touched", "other", "changedPack", "shown",
     ]
     /// Partial indexes with a few rows per worker at most.
     private static let bounded = ["fileInHand", "attemptOpen"]

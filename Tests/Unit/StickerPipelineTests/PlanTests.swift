@@ -41,14 +41,22 @@ struct PlanTests {
         }
     }
 
-    private static func write(in folder: TemporaryFolder, _ settings: PackSettings = settings) async throws {
+    /// Returns the packs that were marked before.
+    @discardableResult
+    private static func write(
+        in folder: TemporaryFolder, _ settings: PackSettings = settings
+    ) async throws -> Set<ExactName> {
         let fixture = try PipelineFixture(in: folder)
+        // Any write collects them.
+        try await fixture.library.setScanning(false)
+        let packs = fixture.library.takeChangedPacks()
         let writer = PackWriter(
             library: fixture.library, outbox: fixture.outbox, settings: settings, conditions: fixture.conditions,
             pageSizes: sizes, logger: fixture.logger)
         writer.stop()
         try await writer.run()
         try fixture.library.close()
+        return packs
     }
 
     private static func open(_ folder: TemporaryFolder) throws -> DatabaseQueue {
@@ -74,12 +82,22 @@ struct PlanTests {
 
     /// What there was, what is written after a change, and what is written if everything is due.
     private struct Outcome {
+        /// The packs that the change marked.
+        let packs: Set<ExactName>
         let before: [String: String]
         let marked: [String: String]
         let whole: [String: String]
 
         /// What a change left as it was, although it depends on it.
         var stale: Set<String> { Set(marked.keys).union(whole.keys).filter { marked[$0] != whole[$0] } }
+
+        /// Files that change with a pack that was not marked. Those of the list of packs are looked at after each write.
+        var forgotten: Set<String> {
+            Set(before.keys).union(whole.keys).filter { name in
+                before[name] != whole[name] && !name.hasPrefix("packs") && name != "stickers.json"
+                    && !packs.contains(ExactName(name.hasPrefix("Big/") ? "Big" : ""))
+            }
+        }
     }
 
     /// - Parameter change: of a filled Library; returns false if it changes nothing.
@@ -97,7 +115,7 @@ struct PlanTests {
         let isChanged = try await database.write { try change($0) }
         try database.close()
         guard isChanged else { return nil }
-        try await write(in: folder, settings)
+        let packs = try await write(in: folder, settings)
         let marked = try files(folder)
         let again = try open(folder)
         try await again.write { database in
@@ -108,7 +126,7 @@ struct PlanTests {
         // The number of an index is taken from the file.
         for name in marked.keys where !name.hasSuffix("pack.json") { try? folder.remove("outbox/\(name)") }
         try await write(in: folder, settings)
-        return Outcome(before: before, marked: marked, whole: try files(folder))
+        return Outcome(packs: packs, before: before, marked: marked, whole: try files(folder))
     }
 
     private static func filled() async throws -> TemporaryFolder {
@@ -125,11 +143,17 @@ struct PlanTests {
         "photo": "sha256 IN (SELECT photo FROM file WHERE pack = :pack)",
     ]
 
-    /// Changes a column of one of a pack's rows to another valid value. Returns false if the schema allows none.
+    /// Changes a column of one of a pack's rows to another valid value, or deletes the row. Returns false if the schema allows none.
     private static func change(
         _ column: String, of table: String, inPack pack: String, row: Int, in database: Database
     ) throws -> Bool {
         let rows = "\(table) WHERE \(tables[table] ?? "")"
+        if column == rowItself {
+            let one = "SELECT rowid FROM \(rows) LIMIT 1 OFFSET :row"
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE rowid = (\(one))", arguments: ["pack": pack, "row": row])
+            return true
+        }
         let old = try DatabaseValue.fetchOne(
             database, sql: "SELECT \(column) FROM \(rows) LIMIT 1 OFFSET :row", arguments: ["pack": pack, "row": row])
         guard let old else { return false }
@@ -151,6 +175,8 @@ struct PlanTests {
         return false
     }
 
+    private static let rowItself = "DELETE"
+
     private static func new(_ old: DatabaseValue) -> DatabaseValue {
         switch old.storage {
         case .int64(let number): (number == 1 ? 0 : number + 1).databaseValue
@@ -167,7 +193,7 @@ struct PlanTests {
         let database = try open(base)
         let (columns, count) = try await database.read { database in
             (
-                try database.columns(in: table).map(\.name),
+                try database.columns(in: table).map(\.name) + (table == "file" ? [rowItself] : []),
                 try Int.fetchOne(
                     database, sql: "SELECT COUNT(*) FROM \(table) WHERE \(tables[table] ?? "")",
                     arguments: ["pack": pack]) ?? 0
@@ -200,6 +226,7 @@ struct PlanTests {
                 guard let outcome, !column.hasPrefix("pack.folder ") else { continue }
                 if outcome.before != outcome.whole { changed.insert(String(column.prefix { $0 != " " })) }
                 #expect(outcome.stale == [], "\(column)")
+                #expect(outcome.forgotten == [], "\(column)")
             }
         }
         let known: Set = [
