@@ -117,7 +117,8 @@ struct RemakeTests {
         }
     }
 
-    @Test("A file that cannot be read is listed without the colors of the photo that it held", arguments: [true, false])
+    @Test(
+        "A file that cannot be read is listed without the colors of the photo that it held", arguments: [true, false])
     func colorsOfUnreadable(isTouched: Bool) async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")
