@@ -6,7 +6,11 @@ struct Route {
     var targets: [Int]
     /// Whether it was removed, in this pack or on its way, while the settings withdrew the stickers of such photos.
     var withdraws: Bool
+    /// Whether it leads to a pack that was followed on another way, which has the targets.
+    var joins = false
     var hasMoved: Bool { !targets.isEmpty }
+    /// Whether the photo did not stay in the pack.
+    var leadsOn: Bool { withdraws || hasMoved || joins }
     /// Whether its stickers are withdrawn at once.
     var isLeaving: Bool { withdraws && !hasMoved }
 }
@@ -18,16 +22,16 @@ extension KnownPhoto {
     static let moveGap = 900.0
 
     /// Follows the photo from a pack that no file holds it in. Nil if nothing tells how it left: its stickers stay.
-    ///
     func route(from pack: Int, _ standings: [Standing]) -> Route? {
-        var passed: Set<Int> = []
+        var passed: [Int: Bool] = [:]
         return route(from: pack, standings, &passed)
     }
 
-    /// - Parameter passed: packs that were followed already: each is followed once, however many ways lead there.
-    private func route(from pack: Int, _ standings: [Standing], _ passed: inout Set<Int>) -> Route? {
+    /// - Parameter passed: packs that were followed already, and whether their routes lead on: each is followed once, however many
+    ///   ways lead there.
+    private func route(from pack: Int, _ standings: [Standing], _ passed: inout [Int: Bool]) -> Route? {
         guard let departure = packs[pack].departure else { return nil }
-        passed.insert(pack)
+        passed[pack] = false
         var route = Route(targets: [], withdraws: departure.withdraws)
         for target in packs.indices where target != pack && hasMoved(from: pack, to: target, standings) {
             if standings[target].isHeld {
@@ -35,15 +39,18 @@ extension KnownPhoto {
                 continue
             }
             // It was moved on, or removed.
-            if passed.contains(target) { continue }
-            let rest = self.route(from: target, standings, &passed)
-            if let rest, rest.withdraws || rest.hasMoved {
+            if let leadsOn = passed[target] {
+                route.joins = route.joins || leadsOn
+                continue
+            }
+            if let rest = self.route(from: target, standings, &passed), rest.leadsOn {
                 route.targets += rest.targets
                 route.withdraws = route.withdraws || rest.withdraws
             } else if standings[target].isComplete {
                 route.targets.append(target)
             }
         }
+        passed[pack] = route.leadsOn
         return route
     }
 

@@ -260,4 +260,26 @@ struct DecisionCaseTests {
         #expect(decision.packs[0].withdrawn.map(\.evidence) == [.moved])
         #expect(decision.packs[39].states == [.done])
     }
+
+    @Test("A photo that two ways lead to, and that was removed there, is withdrawn from all packs by one decision")
+    func twoWays() {
+        func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+        func sticker(_ seconds: Double) -> KnownPhoto.Sticker { .init(ordinal: 0, recipe: "r", added: date(seconds)) }
+        let packs: [KnownPhoto.InPack] = [
+            .init(
+                name: "A", files: [.init(id: 2, arrival: 2, presence: .left)], since: date(2860),
+                departure: .init(since: date(2860), date: date(10860), withdraws: true, file: 2)),
+            .init(
+                name: "B", files: [.init(id: 1, arrival: 1, presence: .left)], since: date(1400),
+                departure: .init(since: date(1400), date: date(2460), withdraws: true, file: 1),
+                stickers: [sticker(1400)]),
+            .init(
+                name: "C", since: date(2400),
+                departure: .init(since: date(2400), date: date(2860), withdraws: false, file: 2, isRename: true),
+                stickers: [sticker(2400)]),
+        ]
+        let decision = KnownPhoto(packs: packs, results: [.init(recipe: "r", outcome: .made(1))])
+            .decide(recipe: "r", skipsNearDuplicates: false)
+        #expect(decision.packs.map { $0.withdrawn.map(\.evidence) } == [[], [.left], [.left]])
+    }
 }
