@@ -32,7 +32,8 @@ extension PhotoLibrary {
         try await inBatches(files, ofPack: pack) { try Self.remake($0.text, inPack: pack, in: $1) }
     }
 
-    /// Stickers of a pack with these names whose photos are not waiting: while one is, its sticker's file may be newer than its row.
+    /// Stickers of a pack with these names whose photos are not waiting there: while one is, its sticker's file may be newer than
+    /// its row.
     package func settledStickers(ofPack pack: String, among names: Set<ExactName>) async throws -> [StickerRecord] {
         try await database.read { database in
             try names.compactMap { name in
@@ -40,7 +41,7 @@ extension PhotoLibrary {
                     database,
                     cached: """
                         SELECT * FROM sticker WHERE pack = ? AND file = ? AND published AND NOT EXISTS (SELECT 1 FROM file
-                            WHERE photo = sticker.photo AND state IN ('pending', 'processing'))
+                            WHERE photo = sticker.photo AND pack = sticker.pack AND state IN ('pending', 'processing'))
                         """, arguments: [pack, name.text])
             }
         }

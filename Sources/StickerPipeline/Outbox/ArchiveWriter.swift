@@ -71,7 +71,7 @@ final class ArchiveWriter {
         case .written(let stamp):
             return .changed(LedgerEntry(file: PackArchive.fileName, key: archive.key, stamp: stamp))
         case .differs(let sticker):
-            let changed = try await outbox.remakeChanged([ExactName(sticker): nil], ofPack: pack)
+            let changed = try await outbox.remakeChanged([ExactName(sticker): nil], ofPack: pack).changed
             Outbox.Losses(changed: changed).log(ofPack: pack, logger)
             // The ZIP follows once the sticker is remade.
             if changed > 0 { return needsNoRoom(pack) }

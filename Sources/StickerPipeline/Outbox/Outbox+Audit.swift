@@ -9,6 +9,8 @@ extension Outbox {
         var missing = 0
         var changed = 0
         var photos = 0
+        /// Stickers that may have been changed, but whose photos are being worked on: they are to be looked at again.
+        var unsettled: Set<ExactName> = []
 
         func log(ofPack pack: String, _ logger: Logger) {
             if missing > 0 {
@@ -71,7 +73,7 @@ extension Outbox {
         }
         var losses = Losses(missing: missing.count)
         if !missing.isEmpty { losses.photos = try await library.remake(missing, inPack: pack) }
-        losses.changed = try await remakeChanged(others, ofPack: pack)
+        (losses.changed, losses.unsettled) = try await remakeChanged(others, ofPack: pack)
         losses.photos += losses.changed
         return losses
     }
@@ -79,15 +81,20 @@ extension Outbox {
     /// The most stickers that are read one after the other: meanwhile, none is published.
     private static let batch = 50
 
-    /// Reads stickers, and has those remade that others have changed. Returns how many.
+    /// Reads stickers, and has those remade that others have changed. Returns how many, and those that were not read, because their
+    /// photos are being worked on.
     ///
     /// - Parameter found: their names, with size and time if they are to be recorded for those that are intact.
-    func remakeChanged(_ found: [ExactName: FileStamp?], ofPack pack: String) async throws -> Int {
+    func remakeChanged(
+        _ found: [ExactName: FileStamp?], ofPack pack: String
+    ) async throws -> (changed: Int, unsettled: Set<ExactName>) {
         var count = 0
+        var unsettled = Set(found.keys)
         var rest = found.keys.sorted()[...]
         while !rest.isEmpty {
             let stickers = try await library.settledStickers(ofPack: pack, among: Set(rest.prefix(Self.batch)))
             rest = rest.dropFirst(Self.batch)
+            unsettled.subtract(stickers.map { ExactName($0.file) })
             let damaged = try await damaged(stickers)
             // Of a backup that did not keep the times, for example.
             try await library.record(
@@ -97,7 +104,7 @@ extension Outbox {
             let changed = damaged.subtracting(try await missing(damaged, inPack: pack))
             count += try await library.remake(changed: stickers.filter { changed.contains(ExactName($0.file)) })
         }
-        return count
+        return (count, unsettled)
     }
 
     /// The names under which a pack's folder, or one of its subfolders, has no file.

@@ -11,7 +11,7 @@ package import SystemPackage
 package actor OutboxWatch {
     /// How long deletions are gathered: a user may delete thousands of files at once.
     private static let gathering = Duration.milliseconds(300)
-    /// The time between two tries to watch an outbox that is unavailable.
+    /// The time between two tries to watch an outbox that is unavailable, and to look at a sticker whose photo is worked on.
     private static let retry = Duration.seconds(5)
     private static let watched: InotifyEvent.Mask = [
         .created, .closedAfterWriting, .movedIn, .movedAway, .deleted, .folderDeleted, .folderMoved,
@@ -254,6 +254,10 @@ package actor OutboxWatch {
         guard place.subfolder == nil else { return false }
         let losses = try await outbox.remakeLost(ofPack: pack, among: names)
         losses.log(ofPack: pack, logger)
+        if !losses.unsettled.isEmpty {
+            written[place, default: []].formUnion(losses.unsettled)
+            due = due ?? clock.now + Self.retry
+        }
         return losses.missing + losses.changed > 0
     }
 }

@@ -209,44 +209,6 @@ struct PackFilesTests {
         #expect(unsafe mkfifo(path, 0o600) == 0)
     }
 
-    /// Makes a sticker without a ZIP, and changes it. Returns its name.
-    private func changeSticker() async throws -> String {
-        try await fixture.arrive("a.png")
-        try await packs.finishAll(["a.png"])
-        try await packs.writing()
-        let sticker = try #require(try packs.index()?.stickers.first).file
-        var bytes = try #require(try fixture.published()[sticker])
-        bytes[0] ^= 1
-        try fixture.folder.rewrite(bytes, to: "outbox/\(sticker)")
-        return sticker
-    }
-
-    @Test("A sticker that was changed in place is remade, and then the ZIP is written")
-    func changedSticker() async throws {
-        let sticker = try await changeSticker()
-        try await packs.writing(gallery: gallery) { writer in
-            try await packs.untilWritten()
-            #expect(try await fixture.eventually { try packs.index()?.stickers.isEmpty == true })
-            #expect(try names().contains("index.html") && !names().contains("stickers.zip"))
-            try await packs.finishAll(["a.png"])
-            writer.wake()
-            #expect(try await fixture.eventually { try names().contains("stickers.zip") })
-        }
-        #expect(try packs.index()?.stickers.map(\.file) == [sticker])
-        #expect(fixture.conditions.reasons.isEmpty)
-        #expect(fixture.log.said.filter { $0.contains("Stickers were changed in the outbox") }.count == 1)
-    }
-
-    @Test("A sticker that was changed in place stops the ZIP with a condition if its photo is gone")
-    func changedStickerWithoutPhoto() async throws {
-        let sticker = try await changeSticker()
-        _ = try await fixture.library.forget([PipelineFixture.path("a.png")])
-        try await packs.writing(gallery: gallery) { _ in try await packs.untilWritten() }
-        #expect(try names().contains("index.html") && !names().contains("stickers.zip"))
-        #expect(fixture.conditions.reasons.contains { "\($0)".contains("\(sticker) is not as stickerd wrote it") })
-        #expect(try packs.index()?.stickers.map(\.file) == [sticker])
-    }
-
     func page() throws -> String {
         String(decoding: try fixture.published()["index.html"] ?? [], as: UTF8.self)
     }
