@@ -46,6 +46,8 @@ class Ledger:
         self.photos, self.listed, self.orders, self.removed = [], set(), {}, set()
         #: Photos that came back under another name, with their packs.
         self.renamed = set()
+        #: Stickers, with their packs, whose photos stickerd may have deleted.
+        self.taken = set()
 
     def look(self):
         """Reads photos and packs; returns the problems."""
@@ -81,6 +83,9 @@ class Ledger:
         """What was found is right: the next comparison begins with it."""
         self.photos, self.listed, self.removed = self.now, set(self.shown), self.gone
         self.orders = {pack: [sha256 for where, sha256 in self.shown if where == pack] for pack in self.packs}
+        if self.world.ever["originals.mode"] != {"keep"}:
+            self.taken |= self.listed - self.here(self.now)
+        self.taken &= self.listed
         self.world.begin_epoch()
 
     def here(self, found):
@@ -128,9 +133,11 @@ class Ledger:
     def must_leave(self, pack, sha256):
         """Why a sticker without a photo may not be there, or None."""
         world, was_here = self.world, self.here(self.photos)
+        if (pack, sha256) in self.taken:
+            return None  # A copy that comes and goes is none of a photo that stickerd moved.
         if (pack, sha256) in self.listed and (pack, sha256) not in was_here and (
                 (pack, sha256) not in world.written or world.ever["originals.mode"] != {"keep"}):
-            return None  # Kept before; a copy that comes and goes is none of a photo that stickerd moved.
+            return None  # Kept before, or the same.
         if world.rules == {"withdraw"} and world.modes == {"keep"}:
             return "withdrawn"
         # A copy that stickerd deleted keeps the sticker of one that moves.
