@@ -19,12 +19,6 @@
 
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-int linux_memory_file(void) { return memfd_create("stickerd", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
-
-int linux_seal(int descriptor) {
-    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
-}
-
 int linux_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 int linux_rename_new(int from_folder, const char *from, int to_folder, const char *to) {

@@ -165,30 +165,6 @@ package enum PhotoSource: Sendable {
         }
     }
 
-    /// The two files that it consists of, one after the other, in memory.
-    ///
-    /// - Parameters:
-    ///   - count: the first one's bytes.
-    ///   - limits: for both together.
-    /// - Throws: `.overLimit`, `.unreadable`, and `.corrupt` if there is no second one.
-    package func divided(
-        at count: Int, limits: DecodeLimits
-    ) throws(CodecError) -> (first: PhotoSource, second: PhotoSource) {
-        let total = try self.count()
-        guard total <= limits.maxFileBytes else {
-            throw CodecError(.overLimit, "The files have \(total) bytes, more than the \(limits.maxFileBytes) allowed")
-        }
-        guard count > 0, UInt64(count) < total else { throw CodecError(.corrupt, "There is no second file") }
-        var bytes = [UInt8](repeating: 0, count: Int(total))
-        // C writes at most the given length.
-        let got = unsafe withCSource(count: total) { source in
-            unsafe withUnsafePointer(to: source) { unsafe photo_source_read($0, 0, &bytes, bytes.count) }
-        }
-        guard got >= 0 else { throw .unreadable(systemError: Int32(-got)) }
-        guard got == bytes.count else { throw CodecError(.corrupt, "The files have become shorter") }
-        return (.bytes(Array(bytes[..<count])), .bytes(Array(bytes[count...])))
-    }
-
     /// The first bytes, enough to detect the format.
     func prefix(count: UInt64) throws(CodecError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: PhotoFormat.prefixLength)

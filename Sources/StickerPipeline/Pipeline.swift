@@ -81,11 +81,8 @@ package struct Pipeline: Sendable {
         let maker = WorkerPictures(
             workers, limits: settings.processing.limits, timeout: settings.processing.timePerPhoto)
         let exports = try ExportKeeper(
-            library: library, outbox: outbox, maker: maker,
-            studio: LargerStickers.Studio(
-                inbox: settings.inbox, reader: try PhotoReader(), maker: maker,
-                weights: settings.processing.recipe.weights, maxFileBytes: settings.processing.limits.maxFileBytes),
-            exports: settings.exports, settings: settings.packs, conditions: conditions, logger: logger
+            library: library, outbox: outbox, maker: maker, exports: settings.exports, settings: settings.packs,
+            conditions: conditions, logger: logger
         )
         let queue = Wakeup()
         let packs = PackWriter(

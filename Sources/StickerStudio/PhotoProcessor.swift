@@ -31,10 +31,10 @@ package struct PhotoProcessor: Sendable {
     /// The size of the network's input, in pixels.
     package var inputSize: (width: Int, height: Int) { network.inputSize }
 
-    /// - Parameter parts: of the result. Thumbnails require stickers; otherwise, each part is the same without the others.
+    /// - Parameter isWhole: whether stickers and likeness are made, and not only the colors.
     /// - Throws: `CodecError` for an error of the photo, `SubjectModelError` for one of the network.
     package func process(
-        _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, making parts: ProcessedPhoto.Parts = .all
+        _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, isWhole: Bool = true
     ) async throws -> ProcessedPhoto {
         var watch = Stopwatch()
         var timings = ProcessedPhoto.Timings()
@@ -42,8 +42,8 @@ package struct PhotoProcessor: Sendable {
         let photo = try decoder.decode(source, workingSide: workingSide(recipe))
         watch.lap(&timings.decode)
 
-        async let colors = parts.contains(.colors) ? await sampleColors(of: photo.raster) : .notSampled
-        async let likeness = parts.contains(.likeness) ? await likeness(of: photo.raster) : nil
+        async let colors = sampleColors(of: photo.raster)
+        async let likeness = isWhole ? await likeness(of: photo.raster) : nil
         let studio = StickerStudio(recipe: recipe.sticker)
         let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
         var stickers: [ProcessedPhoto.Sticker] = []
@@ -51,13 +51,11 @@ package struct PhotoProcessor: Sendable {
         if view.confidence.isClear {
             let subject = studio.lift(from: view.raster, mask: view.mask, probability: view.probability)
             watch.lap(&timings.matte)
-            async let sample =
-                parts.contains(.colors) ? await sampleColors(of: subject.colors, opacity: subject.opacity) : .notSampled
-            if parts.contains(.stickers) {
+            async let sample = sampleColors(of: subject.colors, opacity: subject.opacity)
+            if isWhole {
                 let cutOut = studio.finish(subject, confidence: view.confidence)
                 watch.lap(&timings.outline)
-                stickers = try await encode(
-                    cutOut.stickers, recipe: recipe, withThumbnails: parts.contains(.thumbnails))
+                stickers = try await encode(cutOut.stickers, recipe: recipe)
                 watch.lap(&timings.encode)
             }
             let colors = await sample
@@ -99,33 +97,20 @@ package struct PhotoProcessor: Sendable {
     ///
     /// - Parameters:
     ///   - source: the sticker's file, a PNG or WebP.
-    ///   - smaller: the number of bytes at the beginning of `source` that are the file of the same sticker at the size at
-    ///     which it was published; nil if there is only one file.
     ///   - form: of the picture.
-    ///   - limits: for each file.
-    /// - Throws: for another file, for one without visible pixels, if the picture cannot be made small enough, and if the
-    ///   two stickers do not show the same.
+    ///   - limits: for the file.
+    /// - Throws: for another file, for one without visible pixels, and if the picture cannot be made small enough.
     package func picture(
-        of source: PhotoSource, after smaller: Int? = nil, as form: PictureForm, limits: DecodeLimits
+        of source: PhotoSource, as form: PictureForm, limits: DecodeLimits
     ) throws(CodecError) -> [UInt8] {
-        guard let smaller else { return try StickerPicture(of: sticker(source, limits), as: form).encode() }
-        let files = try source.divided(at: smaller, limits: limits)
-        let larger = try sticker(files.second, limits)
-        guard StickerAgreement.hold(try sticker(files.first, limits), larger) else {
-            throw CodecError(
-                .unsupportedVariant, "At a larger size, its photo gives another cut; use a larger sticker.size")
-        }
-        return try StickerPicture(of: larger, as: form).encode()
-    }
-
-    private func sticker(_ source: PhotoSource, _ limits: DecodeLimits) throws(CodecError) -> Raster {
         guard [.png, .webp].contains(try source.format()) else {
             throw CodecError(
                 .unsupportedFormat, "No sticker's file: it is neither PNG nor WebP; make the sticker again")
         }
         // A sticker of less than twice this size is decoded at its own; larger ones have pixels to spare, and a forged
         // one does not take more memory.
-        return try PhotoDecoder(limits: limits).decode(source, workingSide: 2 * PictureForm.maxSide).raster
+        let sticker = try PhotoDecoder(limits: limits).decode(source, workingSide: 2 * PictureForm.maxSide).raster
+        return try StickerPicture(of: sticker, as: form).encode()
     }
 
     /// A view of a photo: all of it, or the region around its subject.
@@ -151,8 +136,6 @@ package struct PhotoProcessor: Sendable {
     }
 
     private struct SampledColors {
-        static let notSampled = SampledColors(sample: .empty, area: 0, time: 0)
-
         var sample: PhotoColorSample
         /// As in `ColorExtractor`.
         let area: Double
@@ -208,9 +191,9 @@ package struct PhotoProcessor: Sendable {
 
     /// The thumbnails beside the stickers.
     private func encode(
-        _ stickers: [CutOut.Sticker], recipe: Recipe, withThumbnails: Bool
+        _ stickers: [CutOut.Sticker], recipe: Recipe
     ) async throws -> [ProcessedPhoto.Sticker] {
-        async let thumbnails = withThumbnails ? try await thumbnails(of: stickers) : stickers.map { _ in [] }
+        async let thumbnails = thumbnails(of: stickers)
         let encoded = try stickers.map { try recipe.format.encode($0.raster, maxBytes: recipe.maxBytes) }
         return zip(zip(stickers, encoded), try await thumbnails).map { sticker, thumbnail in
             let (cutOut, data) = sticker

@@ -3,9 +3,7 @@ package struct PictureForm: Codable, Hashable, Sendable {
     package enum Fit: String, Codable, Sendable {
         /// A picture of exactly `width` by `height`, with the sticker in its middle.
         case canvas
-        /// As large as the sticker becomes, with its margin: at least one side is exactly `width` or `height`.
-        case tight
-        /// The same, with both sides rounded up to even numbers by transparent pixels.
+        /// As large as the sticker becomes, with its margin, and both sides rounded up to even numbers by transparent pixels.
         case tightEven
     }
 
@@ -35,18 +33,12 @@ package struct PictureForm: Codable, Hashable, Sendable {
     }
 
     /// Increased when the same sticker and form give other bytes.
-    private static let revision = 1
+    private static let revision = 2
     /// The largest side that a worker draws.
     package static let maxSide = 1024
 
-    /// How many times as large it draws what is visible of a sticker; below 1 if it reduces it.
-    ///
-    /// - Parameter visible: the size of what is visible.
-    package func enlargement(ofVisible visible: (width: Int, height: Int)) -> Double {
-        min(
-            Double(width - 2 * margin) / Double(max(visible.width, 1)),
-            Double(height - 2 * margin) / Double(max(visible.height, 1)))
-    }
+    /// The space for the sticker, whose longer side fills it if the sticker is large enough.
+    package var room: (width: Int, height: Int) { (width - 2 * margin, height - 2 * margin) }
 
     /// Whether it can be drawn: sides in 1...`maxSide`, even for `.tightEven`, and room for the sticker.
     package var isDrawable: Bool {

@@ -2,27 +2,11 @@ package import PhotoFacts
 
 /// The result for one photo: facts and files.
 package struct ProcessedPhoto: Sendable {
-    /// What to make of a photo. Its format, size and confidence are always found.
-    package struct Parts: OptionSet, Sendable {
-        package static let stickers = Parts(rawValue: 1)
-        /// Only with `.stickers`.
-        package static let thumbnails = Parts(rawValue: 2)
-        package static let colors = Parts(rawValue: 4)
-        package static let likeness = Parts(rawValue: 8)
-        package static let all: Parts = [.stickers, .thumbnails, .colors, .likeness]
-
-        package let rawValue: Int
-
-        package init(rawValue: Int) {
-            self.rawValue = rawValue
-        }
-    }
-
     package struct Sticker: Sendable {
         package let facts: StickerFacts
         /// The sticker's file, in the recipe's format.
         package let data: [UInt8]
-        /// A small WebP of the sticker for the gallery's grid; empty if not requested.
+        /// A small WebP of the sticker for the gallery's grid.
         package let thumbnail: [UInt8]
 
         package init(facts: StickerFacts, data: [UInt8], thumbnail: [UInt8]) {
@@ -32,7 +16,7 @@ package struct ProcessedPhoto: Sendable {
         }
     }
 
-    /// Without colors or likeness if they were not requested.
+    /// Without likeness if only the colors were requested.
     package let facts: PhotoFacts
     /// From left to right if each subject has its own; empty without a clear subject.
     package let stickers: [Sticker]

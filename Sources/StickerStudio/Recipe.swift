@@ -89,16 +89,6 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
         hasOutline ? Double(outlineWidth) / Double(size - max(margins.across, margins.down)) : 0
     }
 
-    /// The recipe of the same sticker, drawn `factor` times as large.
-    package func enlarged(by factor: Int) -> StickerRecipe {
-        let shadow = shadow.map {
-            StickerShadow(opacity: $0.opacity, radius: factor * $0.radius, offset: factor * $0.offset)
-        }
-        return StickerRecipe(
-            size: factor * size, outlineWidth: factor * outlineWidth, outlineColor: outlineColor, shadow: shadow,
-            padding: factor * padding, subjects: subjects)
-    }
-
     /// The minimum longer side, in pixels, that a photo is decoded to: nearly twice the sticker's. A subject that fills
     /// half of the photo is not enlarged then, and a 12-megapixel photo can still be decoded at a quarter of its size.
     var workingSide: Int { size * 15 / 8 }

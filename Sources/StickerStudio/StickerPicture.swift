@@ -6,7 +6,8 @@ package struct StickerPicture: Sendable {
     package let raster: Raster
     private let form: PictureForm
 
-    /// Scales what is visible of `sticker`, keeping its proportions to the nearest pixel.
+    /// Reduces what is visible of `sticker` if it is too large, keeping its proportions to the nearest pixel. A smaller one
+    /// stands in the middle at its own size: enlarged, it would look soft.
     ///
     /// - Throws: `.overLimit` if the form cannot be drawn, `.unsupportedVariant` if nothing is visible.
     package init(of sticker: Raster, as form: PictureForm) throws(CodecError) {
@@ -55,16 +56,18 @@ extension PictureForm {
     fileprivate func size(
         ofVisible visible: (width: Int, height: Int)
     ) -> (sticker: (width: Int, height: Int), picture: (width: Int, height: Int)) {
-        let (roomAcross, roomDown) = (width - 2 * margin, height - 2 * margin)
+        let (roomAcross, roomDown) = room
+        let isSmall = visible.width <= roomAcross && visible.height <= roomDown
         // Compared without division, so that the limiting side is exact.
         let isWide = visible.width * roomDown >= visible.height * roomAcross
         let sticker =
-            isWide
-            ? (roomAcross, Self.share(visible.height, of: roomAcross, per: visible.width))
-            : (Self.share(visible.width, of: roomDown, per: visible.height), roomDown)
+            isSmall
+            ? visible
+            : isWide
+                ? (roomAcross, Self.share(visible.height, of: roomAcross, per: visible.width))
+                : (Self.share(visible.width, of: roomDown, per: visible.height), roomDown)
         switch fit {
         case .canvas: return (sticker, (width, height))
-        case .tight: return (sticker, (sticker.0 + 2 * margin, sticker.1 + 2 * margin))
         case .tightEven:
             func even(_ side: Int) -> Int { side + side % 2 }
             return (sticker, (even(sticker.0 + 2 * margin), even(sticker.1 + 2 * margin)))
@@ -78,15 +81,12 @@ extension PictureForm {
 
     /// Whether a picture of this form can have this size.
     package func allows(width pictureWidth: Int, height pictureHeight: Int) -> Bool {
-        let isFull = (across: pictureWidth == width, down: pictureHeight == height)
-        let isWithin =
-            (2 * margin + 1...max(2 * margin + 1, width)).contains(pictureWidth)
-            && (2 * margin + 1...max(2 * margin + 1, height)).contains(pictureHeight)
-        return switch fit {
-        case .canvas: isFull.across && isFull.down
-        case .tight: isWithin && (isFull.across || isFull.down)
+        switch fit {
+        case .canvas: pictureWidth == width && pictureHeight == height
         case .tightEven:
-            isWithin && (isFull.across || isFull.down) && pictureWidth % 2 == 0 && pictureHeight % 2 == 0
+            (2 * margin + 1...max(2 * margin + 1, width)).contains(pictureWidth)
+                && (2 * margin + 1...max(2 * margin + 1, height)).contains(pictureHeight)
+                && pictureWidth % 2 == 0 && pictureHeight % 2 == 0
         }
     }
 }

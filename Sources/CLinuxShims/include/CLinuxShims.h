@@ -10,12 +10,6 @@
 /// eventfd(2), non-blocking and close-on-exec, counting from zero.
 int linux_eventfd(void);
 
-/// memfd_create(2), close-on-exec: a file in memory, which ends with its last descriptor.
-int linux_memory_file(void);
-
-/// Seals such a file: no descriptor can change it or its size.
-int linux_seal(int descriptor);
-
 /// Names the calling thread; the kernel keeps 15 bytes.
 int linux_set_thread_name(const char *name);
 

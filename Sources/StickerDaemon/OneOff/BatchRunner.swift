@@ -100,7 +100,7 @@ actor BatchRunner {
         if product == .stickers, let original = prepared.original { return .duplicate(of: original) }
         let task: WorkerRequest.Task =
             switch product {
-            case .stickers: .stickers
+            case .stickers: .process
             case .mask: .mask
             case .palette: .colors
             }

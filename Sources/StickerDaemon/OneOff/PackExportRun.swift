@@ -40,14 +40,11 @@ package struct PackExportRun: Sendable {
     ///   - output: an existing folder.
     /// - Throws: `Failure` if there is nothing to show for it, `WorkerError` if no worker starts.
     package func run(_ pack: FilePath, into output: FilePath) async throws -> Report {
-        // Without the model, its stickers cannot be remade; they are enlarged.
-        let model = try? settings.openModel()
-        let pool = WorkerPool(executable: executable, count: settings.workerCount, model: model, logger: logger)
-        let processing = settings.processing(model)
+        let pool = WorkerPool(executable: executable, count: settings.workerCount, model: nil, logger: logger)
+        let processing = settings.processing(nil)
         let maker = WorkerPictures(pool, limits: processing.limits, timeout: processing.timePerPhoto)
         let exporting = PackExporting(
-            export, maker: maker, larger: try larger(pack, maker, processing),
-            places: settings.workerCount, logger: logger)
+            export, maker: maker, places: settings.workerCount, logger: logger)
         var result: Result<PackExporting.Result, any Error>?
         // If no worker starts, that is the error, not the missing pictures.
         try await withThrowingDiscardingTaskGroup { group in
@@ -98,31 +95,12 @@ package struct PackExportRun: Sendable {
         }
     }
 
-    /// Finds the photos of a pack of the settings' outbox; nil for another pack.
-    private func larger(
-        _ pack: FilePath, _ maker: any PictureMaking, _ processing: ProcessorSettings
-    ) throws -> LargerStickers? {
-        guard let name = settings.packFolder(at: pack) else { return nil }
-        let studio = LargerStickers.Studio(
-            inbox: settings.inbox, reader: try PhotoReader(), maker: maker, weights: processing.recipe.weights,
-            maxFileBytes: processing.limits.maxFileBytes)
-        return LargerStickers(StickerSources(libraryIn: settings.state, packFolder: name), studio)
-    }
-
     private func notes(_ result: PackExporting.Result) -> [String] {
-        switch result.enlarged {
+        let fix = "sticker.size \(result.small.side + 2 * settings.sticker.padding) would fill them"
+        return switch result.small.count {
         case 0: []
-        case 1:
-            [
-                "1 sticker was enlarged and looks soft, because its photo is missing, too small or cut differently at a "
-                    + "larger size, or because another release or network made it. Use a larger sticker.size."
-            ]
-        case let count:
-            [
-                "\(count) stickers were enlarged and look soft, because their photos are missing, too small or cut "
-                    + "differently at a larger size, or because another release or network made them. Use a larger "
-                    + "sticker.size."
-            ]
+        case 1: ["1 sticker is smaller than its pictures and stands in their middle; \(fix)."]
+        case let count: ["\(count) stickers are smaller than their pictures and stand in their middle; \(fix)."]
         }
     }
 

@@ -23,7 +23,6 @@ package actor ExportKeeper {
     private let outbox: Outbox
     private let publisher: Publisher
     private let maker: any PictureMaking
-    private let studio: LargerStickers.Studio?
     private let known: [any PackExport]
     private var nextRecheck: ContinuousClock.Instant
     private let conditions: Conditions
@@ -70,13 +69,12 @@ package actor ExportKeeper {
     /// - Parameters:
     ///   - outbox: only opened.
     ///   - maker: of pictures.
-    ///   - studio: for pictures that are larger than their stickers; nil to enlarge the stickers.
     ///   - exports: what each pack is written for.
     ///   - known: all whose folders are stickerd's.
     ///   - settings: of the packs. With less room on the disk than they ask for, exports wait.
     /// - Throws: if no thread is available.
     package init(
-        library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking, studio: LargerStickers.Studio? = nil,
+        library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking,
         exports: [any PackExport], known: [any PackExport] = Exports.all, settings: PackSettings,
         conditions: Conditions, logger: Logger
     ) throws(Errno) {
@@ -85,7 +83,6 @@ package actor ExportKeeper {
         self.outbox = outbox
         publisher = Publisher(library: library, outbox: outbox)
         self.maker = maker
-        self.studio = studio
         current = Request(exports: exports, settings: settings)
         request = Mutex(current)
         self.known = known
@@ -208,9 +205,8 @@ package actor ExportKeeper {
             growing[pack] = nil
             let folder = try await self.folder(ofPack: pack)
             let exporter = PackExporter(
-                exports: wanted, known: known, maker: maker,
-                larger: studio.map { LargerStickers(StickerSources(library, pack: pack), $0) },
-                memory: memory, ledger: (library, pack), places: Self.maxPictures,
+                exports: wanted, known: known, maker: maker, memory: memory,
+                ledger: (library, pack), places: Self.maxPictures,
                 room: ExportRoom(folder: folder.path, minFreeBytes: settings.minFreeBytes), logger: logger,
                 isStopping: { [pause] in pause.isEnded })
             var outcome = PackExporter.Outcome()

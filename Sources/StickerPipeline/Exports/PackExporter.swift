@@ -14,7 +14,7 @@ struct PackExporter {
         var troubles: [ExportTrouble] = []
         /// Whether stickers are missing that another pass may add.
         var isIncomplete = false
-        /// Whether stickers are left out or enlarged for a reason that may pass.
+        /// Whether stickers are left out for a reason that may pass.
         var isProvisional = false
         /// How long the pass waited for workers.
         var waited = Duration.zero
@@ -28,8 +28,6 @@ struct PackExporter {
     /// Those whose folders are stickerd's, wanted or not.
     let known: [any PackExport]
     let maker: any PictureMaking
-    /// nil if no picture is made from a photo.
-    let larger: LargerStickers?
     let memory: PictureMemory
     /// The Library's ledger of the files of the pack of this name; nil for none.
     let ledger: (library: PhotoLibrary, pack: String)?
@@ -55,8 +53,8 @@ struct PackExporter {
             throw error
         }
         let store = PictureStore(
-            in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker,
-            larger: larger, memory: memory, places: places, room: room, isStopping: isStopping)
+            in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker, memory: memory,
+            places: places, room: room, isStopping: isStopping)
         var outcome = Outcome()
         var leftOut = LeftOutStickers()
         var offers: [PackDownloads.Export] = []
@@ -99,7 +97,7 @@ struct PackExporter {
             }
         }
         outcome.waited = store.waited
-        outcome.isProvisional = leftOut.count > 0 || store.isProvisional
+        outcome.isProvisional = leftOut.count > 0
         if memory.remember(leftOut, of: folder.path.string) { report(leftOut, pack) }
         try await removeUnwanted(in: base)
         if outcome.troubles.isEmpty { try store.removeUnused() }

@@ -16,8 +16,8 @@ package struct PackExporting {
         package let pictures: Int
         /// How many stickers are left out because no picture of them can be made.
         package let leftOut: Int
-        /// How many stickers are smaller than their pictures, which could not be made from the photos.
-        package let enlarged: Int
+        /// How many stickers do not fill their pictures, and how long the side of one would have to be, in pixels.
+        package let small: (count: Int, side: Int)
         /// What the reader has to know, each a sentence.
         package let notes: [String]
     }
@@ -27,23 +27,19 @@ package struct PackExporting {
 
     private let export: any PackExport
     private let maker: any PictureMaking
-    private let larger: LargerStickers?
     private let places: Int
     private let logger: Logger
 
     /// - Parameters:
     ///   - export: what to write.
     ///   - maker: of its pictures.
-    ///   - larger: for pictures that are larger than their stickers; nil to enlarge the stickers.
     ///   - places: how many pictures are made at once.
     ///   - logger: for stickers that are left out.
     package init(
-        _ export: any PackExport, maker: any PictureMaking, larger: LargerStickers? = nil, places: Int,
-        logger: Logger
+        _ export: any PackExport, maker: any PictureMaking, places: Int, logger: Logger
     ) {
         self.export = export
         self.maker = maker
-        self.larger = larger
         self.places = places
         self.logger = logger
     }
@@ -67,8 +63,7 @@ package struct PackExporting {
         var names = try NameBookFile(in: folder, orElse: former ?? NameBook())
         try claim(folder, for: reading.pack)
         let store = PictureStore(
-            in: try folder.madeFolder(Self.store), stickers: stickers, maker: maker, larger: larger,
-            memory: PictureMemory(),
+            in: try folder.madeFolder(Self.store), stickers: stickers, maker: maker, memory: PictureMemory(),
             places: places, room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
         defer { remove(store.folder, in: folder) }
         let job = ExportJob(export: export, pack: changes(reading.pack), store: store, isStopping: isStopping)
@@ -84,7 +79,7 @@ package struct PackExporting {
         let summary = try await writer.write(plan, from: store)
         return Result(
             files: plan.files.count, written: summary.written, bytes: summary.bytes, pictures: store.made,
-            leftOut: leftOut.count, enlarged: store.enlarged.count, notes: plan.notes)
+            leftOut: leftOut.count, small: (store.small.files.count, store.small.side), notes: plan.notes)
     }
 
     /// Marks a folder as this export's: another's files in it would be removed.

@@ -1,25 +1,18 @@
 package import StickerStudio
 
-/// Makes the pictures of exports; the workers do. Both calls wait while photos wait for a worker.
+/// Makes the pictures of exports; the workers do. A call waits while photos wait for a worker.
 package protocol PictureMaking: Sendable {
     /// Draws one sticker's picture.
     ///
     /// - Parameters:
     ///   - sticker: its file, borrowed for the length of the call.
-    ///   - smaller: the length of the published sticker's file, if a larger one follows it in the same file. It is drawn if
-    ///     it shows the same, and refused otherwise.
     ///   - form: of the picture.
-    func picture(of sticker: Int32, after smaller: Int?, _ form: PictureForm) async throws(PictureFailure) -> [UInt8]
-
-    /// Makes a photo's stickers.
-    ///
-    /// - Parameter photo: its file, borrowed for the length of the call.
-    func stickers(of photo: Int32, _ recipe: Recipe) async throws(PictureFailure) -> [ProcessedPhoto.Sticker]
+    func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8]
 }
 
 /// Why there is no picture.
 package enum PictureFailure: Error, Sendable, Equatable {
-    /// It cannot be made of this sticker, or this photo.
+    /// It cannot be made of this sticker.
     case refused(String)
     /// The worker's process ended or took too long, which need not be the file's fault.
     case died(String)

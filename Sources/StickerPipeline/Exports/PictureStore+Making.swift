@@ -12,18 +12,8 @@ extension PictureStore {
         let digest: String
         /// The sticker's file as it was hashed; nil if only the Library's digest of it is known.
         let source: FileIdentity?
-        /// If not nil, the picture is made from this instead of the sticker's file.
-        let origin: LargerStickers.Origin?
 
-        var name: String { PictureStore.name(of: picture, digest, isFromPhoto: origin != nil) }
-        /// The same picture, made from the sticker's file.
-        var enlarging: Order { Order(picture: picture, digest: digest, source: source, origin: nil) }
-    }
-
-    private enum Drawn: Sendable {
-        case picture([UInt8])
-        /// No larger sticker can be made. If `isFinal`, another try would end in the same way.
-        case mustEnlarge(reason: String, isFinal: Bool)
+        var name: String { PictureStore.name(of: picture, digest) }
     }
 
     /// How many pictures each place makes before the next check for a stop.
@@ -40,37 +30,31 @@ extension PictureStore {
             for order in batch where missing.refused[order.picture.sticker] == nil {
                 if try folder.naming(order.name, { () throws(Errno) in try adopt(order) }) { continue }
                 let refusal = memory.refusal(of: order.name).map { Failure(reason: $0, mayRetry: false) }
-                guard let failure = refusal ?? failed[order.name] else {
-                    due.append(order)
-                    continue
-                }
-                if order.origin != nil {
-                    rest.append(order.enlarging)
-                } else {
+                if let failure = refusal ?? failed[order.name] {
                     missing.add(order.picture.sticker, failure)
+                } else {
+                    due.append(order)
                 }
             }
-            if !due.isEmpty { rest += try await make(batch: due, &missing) }
+            if !due.isEmpty { try await make(batch: due, &missing) }
         }
     }
 
-    /// Returns the orders that are to be made from the stickers' files instead.
-    private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) -> [Order] {
+    private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
         if isStopping() { throw .stopped }
         try room.require(batch.reduce(0) { $0 + $1.picture.form.maxBytes })
         let start = ContinuousClock.now
         defer { waited += start.duration(to: .now) }
         var trouble: ExportTrouble?
         var next = batch.makeIterator()
-        var enlarging: [Order] = []
-        let (maker, larger, stickers) = (maker, larger, stickers)
+        let (maker, stickers) = (maker, stickers)
         var drafts: [(order: Order, draft: ExportDraft)] = []
-        await withTaskGroup(of: (Order, Result<Drawn, PictureFailure>).self) { group in
+        await withTaskGroup(of: (Order, Result<[UInt8], PictureFailure>).self) { group in
             func start() {
                 guard trouble == nil, !isStopping(), let order = next.next() else { return }
                 group.addTask {
                     do throws(PictureFailure) {
-                        return (order, .success(try await Self.draw(order, maker, larger, stickers)))
+                        return (order, .success(try await Self.draw(order, maker, stickers)))
                     } catch {
                         return (order, .failure(error))
                     }
@@ -79,13 +63,10 @@ extension PictureStore {
             for _ in 0..<places { start() }
             while let (order, result) = await group.next() {
                 do throws(ExportTrouble) {
-                    switch try kept(order, result, &missing) {
-                    case .picture(let bytes):
+                    if let bytes = try kept(order, result, &missing) {
                         let draft = try ExportDraft(
                             .bytes(bytes), as: order.name, in: folder, modified: Self.time(of: order.name))
                         drafts.append((order, draft))
-                    case .mustEnlarge: enlarging.append(order.enlarging)
-                    case nil: break
                     }
                 } catch {
                     trouble = error
@@ -97,49 +78,18 @@ extension PictureStore {
         for (order, draft) in drafts { hold(order, try draft.publish().identity) }
         if let trouble { throw trouble }
         if isStopping() { throw .stopped }
-        return enlarging
     }
 
     private static func draw(
-        _ order: Order, _ maker: any PictureMaking, _ larger: LargerStickers?, _ stickers: ExportFolder
-    ) async throws(PictureFailure) -> Drawn {
+        _ order: Order, _ maker: any PictureMaking, _ stickers: ExportFolder
+    ) async throws(PictureFailure) -> [UInt8] {
         let form = order.picture.form
-        let bytes: [UInt8]
-        if let origin = order.origin, let larger {
-            switch try await larger.sticker(from: origin) {
-            case .none(let reason, let isFinal): return .mustEnlarge(reason: reason, isFinal: isFinal)
-            case .made(let sticker):
-                let smaller = try published(order, stickers)
-                let file: MemoryFile
-                do throws(Errno) {
-                    file = try MemoryFile(smaller + sticker)
-                } catch {
-                    return .mustEnlarge(reason: "out of memory for the larger sticker (\(error))", isFinal: false)
-                }
-                do throws(PictureFailure) {
-                    bytes = try await maker.picture(of: file.descriptor, after: smaller.count, form)
-                } catch .refused(let reason) {
-                    return .mustEnlarge(reason: reason, isFinal: true)
-                }
-            }
-        } else {
-            let file = try unchanged(order, stickers)
-            bytes = try await maker.picture(of: file.raw, after: nil, form)
-        }
+        let file = try unchanged(order, stickers)
+        let bytes = try await maker.picture(of: file.raw, form)
         guard (1...form.maxBytes).contains(bytes.count) else {
             throw .refused("its picture has \(bytes.count) bytes; \(form.maxBytes) are allowed")
         }
-        return .picture(bytes)
-    }
-
-    /// The contents of the sticker's file.
-    private static func published(_ order: Order, _ stickers: ExportFolder) throws(PictureFailure) -> [UInt8] {
-        let file = try unchanged(order, stickers)
-        do throws(Errno) {
-            return try file.read(at: 0, upTo: Int(try FileStatus(ofDescriptor: file.raw).identity.size))
-        } catch {
-            throw .unreadable("its file cannot be read (\(error))")
-        }
+        return bytes
     }
 
     /// The sticker's file, if it is still the one that the picture's name has the digest of.
@@ -165,16 +115,10 @@ extension PictureStore {
 
     /// What to do with a result; nil if there is no picture.
     private func kept(
-        _ order: Order, _ result: Result<Drawn, PictureFailure>, _ missing: inout Missing
-    ) throws(ExportTrouble) -> Drawn? {
+        _ order: Order, _ result: Result<[UInt8], PictureFailure>, _ missing: inout Missing
+    ) throws(ExportTrouble) -> [UInt8]? {
         switch result {
-        case .success(.picture(let bytes)): return .picture(bytes)
-        case .success(.mustEnlarge(let reason, let isFinal)):
-            if isFinal { memory.remember(refusal: reason, of: order.name) } else { isProvisional = true }
-            return .mustEnlarge(reason: reason, isFinal: isFinal)
-        case .failure(.died(let reason)) where order.origin != nil,
-            .failure(.unreadable(let reason)) where order.origin != nil:
-            return .mustEnlarge(reason: reason, isFinal: !failure(of: order, reason).mayRetry)
+        case .success(let bytes): return bytes
         case .failure(.refused(let reason)):
             memory.remember(refusal: reason, of: order.name)
             missing.refused[order.picture.sticker] = reason

@@ -5,8 +5,7 @@ import StickerStudio
 import SystemPackage
 
 /// The pictures of a pack's stickers, each made once, whatever number of exports use it. A picture's name has the
-/// digest of its sticker's file and its form, and a mark if it was made from the photo because it is larger than the
-/// sticker. So it never becomes outdated.
+/// digest of its sticker's file and its form. So it never becomes outdated.
 final class PictureStore {
     /// A picture's file in the store.
     struct Stored {
@@ -17,8 +16,6 @@ final class PictureStore {
     let folder: ExportFolder
     let stickers: ExportFolder
     let maker: any PictureMaking
-    /// nil if no picture is made from a photo.
-    let larger: LargerStickers?
     let memory: PictureMemory
     let isStopping: () -> Bool
     /// How many pictures are made at once.
@@ -39,32 +36,26 @@ final class PictureStore {
     private var refusals = 0
     private var refusedByDisk: ExportTrouble?
 
-    /// What the stickers were made from, by their files, as far as that was looked up.
-    private var origins: [String: LargerStickers.Origin?] = [:]
-    /// Whether a sticker was enlarged although its photo may be there at another try.
-    var isProvisional = false
-    /// The stickers that are too small for a picture, and were enlarged.
-    private(set) var enlarged: Set<String> = []
+    /// The stickers that do not fill a picture, and the longest side that one of these has for them, in pixels.
+    private(set) var small: (files: Set<String>, side: Int) = ([], 0)
 
     /// If the disk refuses more stickers, it is the disk that fails, not single files: exports stay as they are.
     private static let maxUnreadable = 16
     private static let digits = 32
-    /// In the names of pictures that are made from photos. Changes if the same photo and sticker give another picture.
-    private static let mark = "photo1"
+    /// A sticker fills a picture if one side is at least this share of the room's.
+    private static let leastShare = 0.95
 
     /// - Parameters:
     ///   - folder: where the pictures are.
     ///   - stickers: the pack's.
-    ///   - larger: makes those that are too small for a picture.
     ///   - isStopping: called before each picture.
     init(
-        in folder: ExportFolder, stickers: ExportFolder, maker: any PictureMaking, larger: LargerStickers? = nil,
-        memory: PictureMemory, places: Int, room: ExportRoom, isStopping: @escaping () -> Bool
+        in folder: ExportFolder, stickers: ExportFolder, maker: any PictureMaking, memory: PictureMemory,
+        places: Int, room: ExportRoom, isStopping: @escaping () -> Bool
     ) {
         self.folder = folder
         self.stickers = stickers
         self.maker = maker
-        self.larger = larger
         self.memory = memory
         self.places = places
         self.room = room
@@ -77,7 +68,6 @@ final class PictureStore {
     func make(_ pictures: [ExportPicture]) async throws(ExportTrouble) -> Missing {
         var missing = Missing()
         var wanted: [Order] = []
-        await lookUp(pictures)
         for picture in pictures where missing.refused[picture.sticker] == nil {
             if isStopping() { throw .stopped }
             do throws(Errno) {
@@ -91,16 +81,14 @@ final class PictureStore {
                 }
                 if let digest = picture.sticker.sha256 {
                     hasRead = true
-                    wanted.append(
-                        Order(picture: picture, digest: digest, source: nil, origin: origin(of: picture, digest)))
+                    wanted.append(Order(picture: picture, digest: digest, source: nil))
                     continue
                 }
                 let file = try stickers.open(picture.sticker.file)
                 let (identity, digest) = try memory.digest(of: file)
                 hasRead = true
                 memory.succeeded(path(of: picture.sticker))
-                let origin = origin(of: picture, digest)
-                wanted.append(Order(picture: picture, digest: digest, source: identity, origin: origin))
+                wanted.append(Order(picture: picture, digest: digest, source: identity))
             } catch {
                 guard !error.isShortage else { throw .refused(stickers.path.appending(picture.sticker.file), error) }
                 let trouble = ExportTrouble.refused(stickers.path.appending(picture.sticker.file), error)
@@ -111,24 +99,6 @@ final class PictureStore {
         if !hasRead, let failure = refusedByDisk { throw failure }
         try await make(wanted, &missing)
         return missing
-    }
-
-    /// What this picture is made from instead of the sticker; nil if the sticker is large enough, or its file is not the
-    /// Library's.
-    private func origin(of picture: ExportPicture, _ digest: String) -> LargerStickers.Origin? {
-        guard let known = origins[picture.sticker.file], let origin = known,
-            origin.record.sha256 == digest, origin.isTooSmall(for: picture.form)
-        else { return nil }
-        return origin
-    }
-
-    private func lookUp(_ pictures: [ExportPicture]) async {
-        guard let larger, let margin = await larger.margin() else { return }
-        let files = Set(pictures.lazy.filter { $0.mayBeTooLarge(margin: margin) }.map(\.sticker.file))
-            .filter { origins[$0] == nil }
-        guard !files.isEmpty else { return }
-        let found = await larger.origins(of: files.sorted())
-        for file in files { origins[file] = .some(found[file]) }
     }
 
     /// The pictures' sizes; 0 for those that were not made.
@@ -190,18 +160,24 @@ final class PictureStore {
         return (946_684_800 + Int64(hash % 394_459_200) * 2) * 1_000_000_000
     }
 
-    static func name(of picture: ExportPicture, _ digest: String, isFromPhoto: Bool) -> String {
-        "\(prefix(of: digest))-\(isFromPhoto ? "\(mark)-" : "")\(picture.form.identifier)"
+    static func name(of picture: ExportPicture, _ digest: String) -> String {
+        "\(prefix(of: digest))-\(picture.form.identifier)"
     }
 
     /// Takes a picture that is in the store already. Returns whether it is.
     func adopt(_ order: Order) throws(Errno) -> Bool {
         let (picture, name) = (order.picture, order.name)
         used.insert(name)
-        if order.origin == nil, let size = picture.sticker.size,
-            picture.form.enlargement(ofVisible: (size.width, size.height)) > LargerStickers.maxEnlargement
-        {
-            enlarged.insert(picture.sticker.file)
+        // The pack's index may say anything.
+        if let size = picture.sticker.size {
+            let room = picture.form.room
+            let isFilled =
+                Double(size.width) >= Self.leastShare * Double(room.width)
+                || Double(size.height) >= Self.leastShare * Double(room.height)
+            if !isFilled {
+                small.files.insert(picture.sticker.file)
+                small.side = max(small.side, room.width, room.height)
+            }
         }
         do throws(Errno) {
             let status = try FileStatus(of: Array(name.utf8), in: folder.descriptor.raw)

@@ -14,40 +14,21 @@ package struct WorkerPictures: PictureMaking {
 
     /// - Parameters:
     ///   - pool: running.
-    ///   - limits: for stickers' files and photos.
-    ///   - timeout: for one picture or photo.
+    ///   - limits: for stickers' files.
+    ///   - timeout: for one picture.
     package init(_ pool: WorkerPool, limits: DecodeLimits, timeout: Duration) {
         self.pool = pool
         self.limits = limits
         self.timeout = timeout
     }
 
-    package func picture(
-        of sticker: Int32, after smaller: Int?, _ form: PictureForm
-    ) async throws(PictureFailure) -> [UInt8] {
-        let request = WorkerRequest(picture: form, after: smaller, limits: limits)
-        let product = try await product(request, of: sticker)
-        guard case .picture(let bytes) = product else { throw Self.wrongProduct }
-        return bytes
-    }
-
-    package func stickers(
-        of photo: Int32, _ recipe: Recipe
-    ) async throws(PictureFailure) -> [ProcessedPhoto.Sticker] {
-        let product = try await product(WorkerRequest(task: .stickers, recipe: recipe, limits: limits), of: photo)
-        guard case .photo(let photo) = product else { throw Self.wrongProduct }
-        return photo.stickers
-    }
-
-    private static let wrongProduct = PictureFailure.refused("the worker's reply does not match the request")
-
-    private func product(_ request: WorkerRequest, of file: Int32) async throws(PictureFailure) -> WorkerProduct {
+    package func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
+        let request = WorkerRequest(picture: form, limits: limits)
+        var product: WorkerProduct?
         do throws(WorkerError) {
-            while await !pool.hasEnded, !Task.isCancelled {
-                if let product = try await pool.performIfIdle(request, descriptor: file, timeout: timeout) {
-                    return product
-                }
-                try? await pool.clock.sleep(for: Self.patience)
+            while product == nil, await !pool.hasEnded, !Task.isCancelled {
+                product = try await pool.performIfIdle(request, descriptor: sticker, timeout: timeout)
+                if product == nil { try? await pool.clock.sleep(for: Self.patience) }
             }
         } catch {
             switch error.code {
@@ -57,6 +38,10 @@ package struct WorkerPictures: PictureMaking {
             case .unavailable, .unusableModel: throw .notYet(error.description)
             }
         }
-        throw .notYet("the workers are stopping")
+        switch product {
+        case .picture(let bytes): return bytes
+        case nil: throw .notYet("the workers are stopping")
+        case .photo, .mask: throw .refused("the worker's reply does not match the request")
+        }
     }
 }

@@ -137,21 +137,17 @@ private actor WorkerServer {
     ) async -> (WorkerReply, [UInt8]) {
         do {
             switch request.task {
-            case .process, .stickers, .colors:
+            case .process, .colors:
                 let (reply, files) = Self.reply(
                     to: try await processor.process(
-                        photo, recipe: request.recipe, limits: request.limits, making: request.task.parts))
+                        photo, recipe: request.recipe, limits: request.limits, isWhole: request.task == .process))
                 return (reply.about(photo), files)
             case .mask:
                 let mask = try await processor.mask(photo, recipe: request.recipe, limits: request.limits)
                 return (WorkerReply(), mask)
             case .picture:
                 guard let form = request.form else { throw Errno.invalidArgument }
-                return (
-                    WorkerReply(),
-                    try processor.picture(
-                        of: photo, after: request.smaller, as: form, limits: request.limits)
-                )
+                return (WorkerReply(), try processor.picture(of: photo, as: form, limits: request.limits))
             }
         } catch {
             let isUnreadable = (error as? CodecError)?.code == .unreadable
@@ -174,18 +170,5 @@ extension WorkerReply {
         var reply = self
         reply.endsEarly = photo.endsEarly()
         return reply
-    }
-}
-
-extension WorkerRequest.Task {
-    /// The parts of a photo to make.
-    fileprivate var parts: ProcessedPhoto.Parts {
-        switch self {
-        case .process: .all
-        case .stickers: .stickers
-        case .colors: .colors
-        // These have functions of their own.
-        case .mask, .picture: []
-        }
     }
 }

@@ -63,8 +63,6 @@ package struct WorkerRequest: Codable, Sendable {
     package enum Task: String, Codable, Sendable {
         /// Stickers with thumbnails, colors, and likeness.
         case process
-        /// Only the stickers, without thumbnails.
-        case stickers
         /// The matte as a gray PNG.
         case mask
         /// Only the colors of photo and subject.
@@ -78,9 +76,6 @@ package struct WorkerRequest: Codable, Sendable {
     package let limits: DecodeLimits
     /// Nil unless a picture is requested.
     package let form: PictureForm?
-    /// The number of bytes at the file's beginning that are the sticker as it was published; a larger one follows, which
-    /// must show the same. Nil for one file.
-    package let smaller: Int?
 
     /// For the tasks other than `.picture`.
     package init(task: Task, recipe: Recipe, limits: DecodeLimits) {
@@ -88,22 +83,19 @@ package struct WorkerRequest: Codable, Sendable {
         self.recipe = recipe
         self.limits = limits
         form = nil
-        smaller = nil
     }
 
     /// Requests a sticker's picture: the file that is sent along is a finished sticker.
     ///
     /// - Parameters:
     ///   - form: of the picture.
-    ///   - smaller: the length of the published sticker's file, if a larger one follows it.
-    ///   - limits: for the files.
-    package init(picture form: PictureForm, after smaller: Int? = nil, limits: DecodeLimits) {
+    ///   - limits: for the file.
+    package init(picture form: PictureForm, limits: DecodeLimits) {
         task = .picture
         // Only for stickers from photos.
         recipe = Recipe(sticker: StickerRecipe(), format: form.format, maxBytes: form.maxBytes)
         self.limits = limits
         self.form = form
-        self.smaller = smaller
     }
 }
 
@@ -160,11 +152,10 @@ extension WorkerReply {
             return .failure(
                 WorkerError(isUnreadable == true ? .unreadable : .refused, failure, endsEarly: endsEarly == true))
         }
-        let mayHavePictures = [.process, .stickers].contains(request.task)
         let mostPictures = request.recipe.sticker.subjects == .together ? 1 : Self.maxPictures
         try require(
             isUnreadable != true && (photo == nil) == [.mask, .picture].contains(request.task)
-                && pictures.count <= (mayHavePictures ? mostPictures : 0))
+                && pictures.count <= (request.task == .process ? mostPictures : 0))
         if request.task == .picture {
             guard let form = request.form else { throw WorkerError.invalidReply("it does not match the request") }
             try Self.naming("picture") { () throws(PictureDefect) in try Self.check(body, form) }
@@ -179,7 +170,6 @@ extension WorkerReply {
         let facts = photo.facts
         try require(photo.flaw?.utf8.count ?? 0 <= Self.maxFlaw)
         try require(facts.likeness == nil || request.task == .process)
-        try require(request.task != .stickers || facts.colors == .empty && facts.subjectColors == nil)
         let (pixels, isTooLarge) = photo.facts.width.multipliedReportingOverflow(by: photo.facts.height)
         guard !isTooLarge, pixels <= request.limits.maxPixels else {
             throw WorkerError.invalidReply("a number is out of range")
@@ -187,11 +177,7 @@ extension WorkerReply {
         let stickers = try stickers(in: body)
         for sticker in stickers {
             try Self.check(sticker, request.recipe)
-            if request.task == .process {
-                try Self.check(thumbnail: sticker.thumbnail)
-            } else {
-                try require(sticker.thumbnail.isEmpty)
-            }
+            try Self.check(thumbnail: sticker.thumbnail)
         }
         return .success(
             .photo(

@@ -94,16 +94,7 @@ final class FakePictures: PictureMaking {
     func allowAll() { state.withLock { $0.refused = [] } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
-    /// Makes no stickers of photos.
-    func stickers(
-        of photo: Int32, _ recipe: Recipe
-    ) async throws(PictureFailure) -> [ProcessedPhoto.Sticker] {
-        throw .refused("it is no photo")
-    }
-
-    func picture(
-        of sticker: Int32, after smaller: Int?, _ form: PictureForm
-    ) async throws(PictureFailure) -> [UInt8] {
+    func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
         requests.withLock { $0 += 1 }
         let file = OwnedDescriptor(owning: dup(sticker))
         guard let bytes = try? file.read(at: 0, upTo: 1000) else { throw .notYet("unreadable") }

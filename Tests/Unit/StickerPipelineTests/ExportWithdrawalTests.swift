@@ -79,7 +79,7 @@ struct ExportWithdrawalTests {
         let isForeign = FileManager.default.fileExists(atPath: fixture.folder["pack/exports/fake/mine.txt"].string)
         let export = FakeExport(more: isForeign ? ["mine.txt": "list"] : [:])
         let exporter = PackExporter(
-            exports: [export], known: [export], maker: fixture.maker, larger: nil, memory: fixture.memory, ledger: nil,
+            exports: [export], known: [export], maker: fixture.maker, memory: fixture.memory, ledger: nil,
             places: 2,
             room: ExportRoom(folder: fixture.folder["pack"], minFreeBytes: room), logger: Logger(label: "test"),
             isStopping: { false })

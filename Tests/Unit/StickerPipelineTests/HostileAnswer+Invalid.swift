@@ -40,18 +40,11 @@ extension HostileAnswer {
         },
         InvalidReply("stickers instead of colors", "it does not match the request") { $0.task = .colors },
         InvalidReply("stickers instead of a mask", "it does not match the request") { $0.task = .mask },
-        InvalidReply("a thumbnail that was not requested", "it does not match the request") {
-            $0.askForStickers()
-            $0.thumbnail = try webp()
-        },
-        InvalidReply("colors that were not requested", "it does not match the request") {
-            let photo = $0.photo
-            $0.askForStickers()
-            $0.photo = photo
-        },
         InvalidReply("a likeness that was not requested", "it does not match the request") {
-            $0.askForStickers()
-            $0.photo += ",\"likeness\":\([UInt8](repeating: 15, count: 32))"
+            $0.task = .colors
+            $0.json =
+                "{\"photo\":{\"facts\":{\($0.photo),\"likeness\":\([UInt8](repeating: 15, count: 32))},\"timings\":\($0.timings)},\"pictures\":[]}"
+            $0.body = []
         },
         InvalidReply("more than one sticker of subjects together", "it does not match the request") {
             let picture = #"{"bytes":0,"thumbnailBytes":0,"facts":{"width":1,"height":1,"confidence":1}}"#

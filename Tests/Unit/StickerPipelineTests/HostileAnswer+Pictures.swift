@@ -20,9 +20,8 @@ extension HostileAnswer {
     static let validPictures = [
         ValidPicture(form: form(), width: 96, height: 74),
         ValidPicture(form: form(.canvas, .webp), width: 96, height: 74),
-        ValidPicture(form: form(.tight), width: 96, height: 21),
-        ValidPicture(form: form(.tight), width: 33, height: 74),
-        ValidPicture(form: form(.tightEven, .webp), width: 34, height: 74),
+        ValidPicture(form: form(.tightEven), width: 96, height: 22),
+        ValidPicture(form: form(.tightEven, .webp), width: 34, height: 40),
     ]
 
     static let invalidPictures: [InvalidReply] =
@@ -30,9 +29,8 @@ extension HostileAnswer {
             [
                 wrong("another size", form(.canvas, format), 96, 73),
                 wrong("sides swapped", form(.canvas, format), 74, 96),
-                wrong("too large for a tight form", form(.tight, format), 96, 75),
-                wrong("no side exact", form(.tight, format), 95, 73),
-                wrong("no room for the sticker", form(.tight, format), 96, 20),
+                wrong("too large for a tight form", form(.tightEven, format), 96, 76),
+                wrong("no room for the sticker", form(.tightEven, format), 96, 20),
                 wrong("odd sides", form(.tightEven, format), 96, 73),
                 InvalidReply("\(format): larger than its limit", "the picture is larger than its limit") {
                     let file = try file(format, 96, 74)

@@ -58,13 +58,6 @@ struct HostileAnswer {
             ?? WorkerRequest(task: task, recipe: Self.recipe(format), limits: DecodeLimits())
     }
 
-    /// A valid answer to a request for stickers alone.
-    mutating func askForStickers() {
-        task = .stickers
-        thumbnail = []
-        photo = photo.replacing("ff00002710", with: "")
-    }
-
     static func mask() throws -> HostileAnswer {
         var answer = HostileAnswer()
         answer.task = .mask

@@ -39,12 +39,11 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test("A reply with files of our encoders is accepted", arguments: ["png", "webp", "mask", "stickers"])
+    @Test("A reply with files of our encoders is accepted", arguments: ["png", "webp", "mask"])
     func honest(kind: String) async throws {
         var answer = HostileAnswer()
         if kind == "webp" { answer.format = .webp }
         if kind == "mask" { answer = try .mask() }
-        if kind == "stickers" { answer.askForStickers() }
         #expect(try await refusal(of: answer) == nil)
     }
 

@@ -49,7 +49,7 @@ struct LeftOutTests {
     private func update(_ fixture: ExportFixture, _ log: InboxRecordedLog) async throws -> PackExporter.Outcome {
         let exports = [FakeExport(), FakeExport(name: "other")]
         let exporter = PackExporter(
-            exports: exports, known: exports, maker: fixture.maker, larger: nil, memory: fixture.memory,
+            exports: exports, known: exports, maker: fixture.maker, memory: fixture.memory,
             ledger: nil, places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0),
             logger: Logger(label: "test") { _ in log },
             isStopping: { false })
