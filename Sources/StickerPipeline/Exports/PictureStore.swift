@@ -6,7 +6,7 @@ import SystemPackage
 
 /// The pictures of a pack's stickers, each made once, whatever number of exports use it. A picture's name has the
 /// digest of its sticker's file and its form, and a mark if it was made from the photo because it is larger than the
-/// sticker. So it never becomes outdated.
+/// sticker. So it never becomes outdated. Files of exports are hard links to it, or copies if the file system has none.
 final class PictureStore {
     /// A picture's file in the store.
     struct Stored {
