@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "Docs" / "Messages.txt"
-SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|PRAGMA|ORDER BY|AND|OR|WHERE|REPLACE|FROM)\b")
+SQL = re.compile(r"\s*\(?(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|PRAGMA|ORDER BY|AND|OR|WHERE|REPLACE|FROM)\b")
 #: Markup, JSON, CSS and lists of code words, which are formats rather than texts.
 FORMAT = re.compile(r"</?\w|xmlns|\"\$|'(self|none|script)'|^\{ \"|gradient\(|width=|/\*|^\((prefers|hover)|json_each|EXISTS \(|^use strict|MONOTONIC")
 #: Files with nothing but names of colors.

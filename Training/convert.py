@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Translates a convolutional network from ONNX into a file that stickerd runs (see "Another network" in README.md).
+"""Translates a convolutional network from ONNX into a file that stickerd runs (see Docs/Networks.md).
 
 Needs the packages in conversion/requirements.txt. The first output is kept, which in U2-Net, U2-Netp, Silueta and IS-Net
 is the final one; operations that it does not depend on are removed. Batch norms and constants are folded.

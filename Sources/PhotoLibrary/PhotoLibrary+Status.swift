@@ -136,9 +136,9 @@ extension PhotoLibrary {
 
     /// Unread files have other contents than the photo that they hold until then, and so may those that could not be read.
     private static let listedFacts = """
-        path, reason, (SELECT colors FROM result
+        (SELECT colors FROM result
             WHERE result.photo = file.photo AND presence <> 'unread' AND failure IS NULL
-            ORDER BY finished DESC LIMIT 1) AS colors
+            ORDER BY finished DESC LIMIT 1) AS colors, path, reason
         """
 
     // Each repeats the condition of a partial index word for word; otherwise SQLite would not use it.

@@ -154,26 +154,26 @@ systemd-tmpfiles --create /usr/local/lib/tmpfiles.d/stickerd.conf
 [ -z "$(find $base/archive $base/failed -type d ! -perm 2750)" ] || fail 'a folder of photos is not 2750'
 rm /etc/stickerd/config.json
 
-# readme HEADING LANGUAGE: prints the first block of README.md in this language after a heading.
-readme() { awk -v heading="$1" -v start='```'"$2" 'index($0, heading) { found = 1 }
-    block && /^```$/ { exit } block { print } found && $0 == start { block = 1 }' README.md; }
+# manual HEADING LANGUAGE: prints the first block of Docs/Service.md in this language after a heading.
+manual() { awk -v heading="## $1" -v start='```'"$2" '$0 == heading { found = 1 }
+    block && /^```$/ { exit } block { print } found && $0 == start { block = 1 }' Docs/Service.md; }
 
-step 'what is moved into the inbox is found once its permissions are changed as the README says'
+step 'what is moved into the inbox is found once its permissions are changed as the manual says'
 check systemctl start stickerd
 runuser -u alice -- sh -c 'umask 077; mkdir -p ~/Trip/Day && cat /photos/disc.jpg > ~/Trip/Day/moved.jpg && mv ~/Trip "$1"' - $inbox/Moved
 within sh -c 'journalctl --sync; journalctl -u stickerd -o cat | grep "Cannot read a folder.*folder=Moved "'
-lines=$(readme 'default ACL' sh)
+lines=$(manual Permissions sh)
 runuser -u alice -- sh -ec "cd $inbox; ${lines//Trip/Moved}"
 within sh -c "ls $outbox/Moved/moved-????????.png"
 check systemctl stop stickerd
 
-step 'folders in /srv as the README says are all used, and the service starts without those listed with -'
-{ readme '**Other folders.**' sh | sed 's/sudo //'; } > /tmp/folders.sh
-[ "$(grep -c setfacl /tmp/folders.sh)" = 1 ] || fail 'the README has other lines'
+step 'folders in /srv as the manual says are all used, and the service starts without those listed with -'
+{ manual 'Other folders' sh | sed 's/sudo //'; } > /tmp/folders.sh
+[ "$(grep -c setfacl /tmp/folders.sh)" = 1 ] || fail 'the manual has other lines'
 sh -ec ". /tmp/folders.sh"
 chown alice /srv/photos
-readme '**Other folders.**' ini > $dropin/folders.conf
-readme '**Other folders.**' json > /etc/stickerd/config.json
+manual 'Other folders' ini > $dropin/folders.conf
+manual 'Other folders' json > /etc/stickerd/config.json
 systemctl daemon-reload
 check systemctl start stickerd
 runuser -u alice -- sh -c 'umask 077; cat /photos/disc.jpg > /srv/photos/one.jpg; mkdir /srv/photos/Trip

@@ -90,13 +90,6 @@ extension Settings {
     /// Whether files in this folder would become stickers.
     func isInInbox(_ folder: FilePath) -> Bool { resolve(folder).starts(with: resolvedInbox) }
 
-    /// A pack's folder relative to the outbox, "" for the root pack; nil if the folder is elsewhere.
-    func packFolder(at path: FilePath) -> String? {
-        let (folder, outbox) = (resolve(path), resolvedOutbox)
-        if folder == outbox { return "" }
-        return folder.removingLastComponent() == outbox ? folder.lastComponent?.string : nil
-    }
-
     /// The inbox with symbolic links resolved.
     var resolvedInbox: FilePath { resolve(inbox) }
 

@@ -7,6 +7,9 @@ package import SystemPackage
 
 /// Keeps the exports of all packs up to date with the packs' indexes, on its own thread, because reading and writing
 /// block. No error ends it: exports are the least urgent, and everything else works without them.
+///
+/// A pass over a pack takes time in proportion to the pack. What it writes is in proportion to the change, except for
+/// lists of the whole pack and for archives, which are written as a whole and therefore have one set of stickers each.
 package actor ExportKeeper {
     /// The most pictures made at once, so that a photo that arrives finds a worker soon.
     package static let maxPictures = 2

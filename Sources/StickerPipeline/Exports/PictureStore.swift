@@ -5,7 +5,8 @@ import StickerStudio
 import SystemPackage
 
 /// The pictures of a pack's stickers, each made once, whatever number of exports use it. A picture's name has the
-/// digest of its sticker's file and its form. So it never becomes outdated.
+/// digest of its sticker's file and its form. So it never becomes outdated. Files of exports are hard links to it, or copies
+/// if the file system has none.
 final class PictureStore {
     /// A picture's file in the store.
     struct Stored {
