@@ -100,18 +100,21 @@ class Fresh(Place):
         for photo in ledger.now:
             key = pack_of(photo.path), photo.sha256
             if photo.area == "unreadable":
-                like = None if self.has_failed(*key) else (ledger.world.inbox / photo.path).lstat()
+                like = None if self.has_failed(photo) else (ledger.world.inbox / photo.path).lstat()
                 self.arrive(photo.path, photo.sha256, like)
             elif key not in ledger.shown and (key in ledger.gone or not ledger.oracle.has_sticker(photo.sha256)):
                 self.arrive(photo.path if photo.path not in self.fed else self.free(key[0], stem(photo.path)), photo.sha256)
         for pack, sha256 in sorted(ledger.gone - ledger.here(ledger.now)):
             self.arrive(self.free(pack, "removed"), sha256)
 
-    def has_failed(self, pack, sha256):
-        """Whether the daemon read the photo while it could, and goes by what it found."""
-        names = {os.path.basename(photo.path) for photo in self.ledger.now if photo.sha256 == sha256}
-        return any(failure["name"] in names and not failure["reason"].startswith("permission denied")
-                   for failure in self.ledger.packs.get(pack, {}).get("failed", []))
+    def has_failed(self, unreadable):
+        """Whether the daemon read the photo while it could, and goes by what it found: in this file, or else in a copy."""
+        index = self.ledger.packs.get(pack_of(unreadable.path), {})
+        reasons = {failure["name"]: failure["reason"] for failure in index.get("failed", [])}
+        copies = [os.path.basename(photo.path) for photo in self.ledger.now if photo.sha256 == unreadable.sha256]
+        own = os.path.basename(unreadable.path)
+        names = [own] if own in reasons else copies
+        return any(not reasons.get(name, "permission denied").startswith("permission denied") for name in names)
 
     def remove(self, pack, sha256):
         path = next((path for path, fed in self.fed.items() if fed == sha256 and pack_of(path) == pack), None)
