@@ -28,9 +28,12 @@ package struct PictureForm: Codable, Hashable, Sendable {
     }
 
     /// A short name that is different for different forms and for releases that draw differently; for file names.
-    package var identifier: String {
-        "\(Self.revision)-\(width)x\(height)-\(margin)-\(fit.rawValue)-\(maxBytes).\(format.fileExtension)"
-    }
+    package var identifier: String { "\(geometry)-\(maxBytes).\(format.fileExtension)" }
+
+    /// The same for forms that differ in `maxBytes` only.
+    package var identifierOfAnySize: String { "\(geometry).\(format.fileExtension)" }
+
+    private var geometry: String { "\(Self.revision)-\(width)x\(height)-\(margin)-\(fit.rawValue)" }
 
     /// Increased when the same sticker and form give other bytes.
     private static let revision = 2

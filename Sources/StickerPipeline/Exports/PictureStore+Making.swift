@@ -13,7 +13,9 @@ extension PictureStore {
         /// The sticker's file as it was hashed; nil if only the Library's digest of it is known.
         let source: FileIdentity?
 
-        var name: String { PictureStore.name(of: picture, digest) }
+        /// The names of its file: for any limit of bytes, and for its own, if the file of the former name is too large.
+        var shared: String { "\(PictureStore.prefix(of: digest))-\(picture.form.identifierOfAnySize)" }
+        var own: String { "\(PictureStore.prefix(of: digest))-\(picture.form.identifier)" }
     }
 
     /// How many pictures each place makes before the next check for a stop.
@@ -24,49 +26,50 @@ extension PictureStore {
         while !rest.isEmpty {
             // The same picture of two stickers is made before it is needed again.
             var names: Set<String> = []
-            let batch = rest.prefix(max(places, 1) * Self.batches).prefix { names.insert($0.name).inserted }
+            let batch = rest.prefix(max(places, 1) * Self.batches).prefix { names.insert($0.shared).inserted }
             rest = rest.dropFirst(batch.count)
-            var due: [Order] = []
+            var due: [(order: Order, name: String)] = []
             for order in batch where missing.refused[order.picture.sticker] == nil {
-                if try folder.naming(order.name, { () throws(Errno) in try adopt(order) }) { continue }
-                let refusal = memory.refusal(of: order.name).map { Failure(reason: $0, mayRetry: false) }
-                if let failure = refusal ?? failed[order.name] {
+                let name = try folder.naming(order.shared) { () throws(Errno) in try adopt(order) }
+                guard let name else { continue }
+                let refusal = memory.refusal(of: order.own).map { Failure(reason: $0, mayRetry: false) }
+                if let failure = refusal ?? failed[order.own] {
                     missing.add(order.picture.sticker, failure)
                 } else {
-                    due.append(order)
+                    due.append((order, name))
                 }
             }
             if !due.isEmpty { try await make(batch: due, &missing) }
         }
     }
 
-    private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
+    private func make(batch: [(order: Order, name: String)], _ missing: inout Missing) async throws(ExportTrouble) {
         if isStopping() { throw .stopped }
-        try room.require(batch.reduce(0) { $0 + $1.picture.form.maxBytes })
+        try room.require(batch.reduce(0) { $0 + $1.order.picture.form.maxBytes })
         let start = ContinuousClock.now
         defer { waited += start.duration(to: .now) }
         var trouble: ExportTrouble?
         var next = batch.makeIterator()
         let (maker, stickers) = (maker, stickers)
-        var drafts: [(order: Order, draft: ExportDraft)] = []
-        await withTaskGroup(of: (Order, Result<[UInt8], PictureFailure>).self) { group in
+        var drafts: [(order: Order, name: String, draft: ExportDraft)] = []
+        await withTaskGroup(of: (Order, String, Result<[UInt8], PictureFailure>).self) { group in
             func start() {
-                guard trouble == nil, !isStopping(), let order = next.next() else { return }
+                guard trouble == nil, !isStopping(), let (order, name) = next.next() else { return }
                 group.addTask {
                     do throws(PictureFailure) {
-                        return (order, .success(try await Self.draw(order, maker, stickers)))
+                        return (order, name, .success(try await Self.draw(order, maker, stickers)))
                     } catch {
-                        return (order, .failure(error))
+                        return (order, name, .failure(error))
                     }
                 }
             }
             for _ in 0..<places { start() }
-            while let (order, result) = await group.next() {
+            while let (order, name, result) = await group.next() {
                 do throws(ExportTrouble) {
                     if let bytes = try kept(order, result, &missing) {
                         let draft = try ExportDraft(
-                            .bytes(bytes), as: order.name, in: folder, modified: Self.time(of: order.name))
-                        drafts.append((order, draft))
+                            .bytes(bytes), as: name, in: folder, modified: Self.time(of: name))
+                        drafts.append((order, name, draft))
                     }
                 } catch {
                     trouble = error
@@ -75,7 +78,7 @@ extension PictureStore {
             }
         }
         if !drafts.isEmpty { try folder.synchronizeFileSystem() }
-        for (order, draft) in drafts { hold(order, try draft.publish().identity) }
+        for (order, name, draft) in drafts { hold(order, as: name, try draft.publish().identity) }
         if let trouble { throw trouble }
         if isStopping() { throw .stopped }
     }
@@ -120,7 +123,7 @@ extension PictureStore {
         switch result {
         case .success(let bytes): return bytes
         case .failure(.refused(let reason)):
-            memory.remember(refusal: reason, of: order.name)
+            memory.remember(refusal: reason, of: order.own)
             missing.refused[order.picture.sticker] = reason
         case .failure(.died(let reason)):
             missing.add(order.picture.sticker, failure(of: order, reason))
@@ -139,9 +142,9 @@ extension PictureStore {
 
     /// What is remembered of a picture that may succeed at another try.
     private func failure(of order: Order, _ reason: String) -> Failure {
-        let failure = Failure(reason: reason, mayRetry: memory.mayRetry(afterFailureOf: order.name))
-        if !failure.mayRetry { memory.remember(refusal: reason, of: order.name) }
-        failed[order.name] = failure
+        let failure = Failure(reason: reason, mayRetry: memory.mayRetry(afterFailureOf: order.own))
+        if !failure.mayRetry { memory.remember(refusal: reason, of: order.own) }
+        failed[order.own] = failure
         return failure
     }
 }

@@ -161,14 +161,10 @@ final class PictureStore {
         return (946_684_800 + Int64(hash % 394_459_200) * 2) * 1_000_000_000
     }
 
-    static func name(of picture: ExportPicture, _ digest: String) -> String {
-        "\(prefix(of: digest))-\(picture.form.identifier)"
-    }
-
-    /// Takes a picture that is in the store already. Returns whether it is.
-    func adopt(_ order: Order) throws(Errno) -> Bool {
-        let (picture, name) = (order.picture, order.name)
-        used.insert(name)
+    /// Takes a picture that is in the store already, perhaps made for another limit of bytes. Returns nil, or the name under which
+    /// it is to be made.
+    func adopt(_ order: Order) throws(Errno) -> String? {
+        let picture = order.picture
         // The pack's index may say anything.
         if let size = picture.sticker.size {
             let room = picture.form.room
@@ -180,23 +176,32 @@ final class PictureStore {
                 small.side = max(small.side, room.width, room.height)
             }
         }
+        for name in [order.shared, order.own] {
+            guard let identity = try intact(name) else { return name }
+            guard identity.size <= picture.form.maxBytes else { continue }
+            used.insert(name)
+            stored[picture] = Stored(name: name, identity: identity)
+            return nil
+        }
+        return order.own
+    }
+
+    private func intact(_ name: String) throws(Errno) -> FileIdentity? {
         do throws(Errno) {
             let status = try FileStatus(of: Array(name.utf8), in: folder.descriptor.raw)
-            guard status.kind == .regular, (1...Int64(picture.form.maxBytes)).contains(status.identity.size),
-                status.identity.modified == Self.time(of: name)
-            else { return false }
-            stored[picture] = Stored(name: name, identity: status.identity)
-            return true
+            let isIntact = status.kind == .regular && status.identity.size > 0
+            return isIntact && status.identity.modified == Self.time(of: name) ? status.identity : nil
         } catch .noSuchFileOrDirectory {
-            return false
+            return nil
         }
     }
 
     /// Takes a picture that was just made.
-    func hold(_ order: Order, _ identity: FileIdentity) {
-        stored[order.picture] = Stored(name: order.name, identity: identity)
+    func hold(_ order: Order, as name: String, _ identity: FileIdentity) {
+        stored[order.picture] = Stored(name: name, identity: identity)
+        used.insert(name)
         made += 1
-        memory.succeeded(order.name)
+        memory.succeeded(order.own)
     }
 
     /// - Parameter trouble: for the whole pack, if the disk may be the cause.

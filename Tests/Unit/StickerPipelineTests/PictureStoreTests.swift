@@ -28,7 +28,22 @@ struct PictureStoreTests {
         #expect(try await self.store().make([picture]).refused.isEmpty)
         #expect(fixture.maker.made == 1)
         let digest = try ContentDigest.sha256(of: Array("contents of s0.png".utf8)).hex
-        #expect(try names() == ["\(digest.prefix(32))-\(ExportFixture.form.identifier)"])
+        #expect(try names() == ["\(digest.prefix(32))-\(ExportFixture.form.identifierOfAnySize)"])
+    }
+
+    @Test("Exports that allow files of different sizes share a picture if it is small enough", arguments: [40_000, 10])
+    func limits(other: Int) async throws {
+        let form = ExportFixture.form
+        let pictures = [form.maxBytes, other].map { maxBytes in
+            ExportPicture(
+                of: Self.sticker("s0.png"),
+                PictureForm(
+                    width: form.width, height: form.height, fit: form.fit, format: form.format, maxBytes: maxBytes))
+        }
+        let store = try store()
+        let missing = try await store.make(pictures)
+        #expect(missing.refused.count == (other == 10 ? 1 : 0) && fixture.maker.asked == (other == 10 ? 2 : 1))
+        #expect(store.stored[pictures[1]]?.name == (other == 10 ? nil : store.stored[pictures[0]]?.name))
     }
 
     @Test("Stickers with the same contents share a picture")
