@@ -2,7 +2,7 @@
 import Glibc
 #endif
 
-/// Data about a color, for people choosing one and for the pack's index.
+/// Data about a color, for people choosing one.
 package struct ColorFacts: Codable, Hashable, Sendable {
     /// OKLab in polar coordinates.
     package struct OKLCH: Codable, Hashable, Sendable {

@@ -24,5 +24,8 @@ package struct SchemeColor: Codable, Hashable, Sendable {
         self.weight = weight
     }
 
+    /// What people call such a color, in English.
+    package var name: String { ColorLexicon.nearest(to: hex) }
+
     package var facts: ColorFacts { ColorFacts(of: hex, weight: weight) }
 }

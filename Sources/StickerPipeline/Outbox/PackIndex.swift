@@ -74,7 +74,7 @@ package struct PackIndex: Sendable, Equatable {
 
     package static let fileName = "pack.json"
     /// Version 1, of earlier releases, had neither `pages` nor `stickerCount`.
-    package static let schemaVersion = 2
+    package static let schemaVersion = 3
     /// The most pending or failed photos listed; `stickerd status` has the full counts.
     package static let maxListed = 1000
 

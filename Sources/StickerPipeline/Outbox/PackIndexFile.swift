@@ -118,21 +118,10 @@ extension PageJSON {
 
     private mutating func colors(_ key: StaticString, _ colors: [SchemeColor]?) {
         array(key, colors ?? []) { color, json in
-            let facts = color.facts
             json.object { json in
-                json.member("hex", facts.hex.description)
-                json.member("weight", facts.weight, decimals: 4)
-                json.member("name", facts.name)
-                json.member("oklch") { json in
-                    json.member("lightness", facts.oklch.lightness, decimals: 4)
-                    json.member("chroma", facts.oklch.chroma, decimals: 4)
-                    json.member("hue", facts.oklch.hue, decimals: 1)
-                }
-                json.member("contrast") { json in
-                    json.member("white", facts.contrast.white, decimals: 2)
-                    json.member("black", facts.contrast.black, decimals: 2)
-                }
-                json.member("complement", facts.complement.description)
+                json.member("hex", color.hex.description)
+                json.member("weight", color.weight, decimals: 4)
+                json.member("name", color.name)
             }
         }
     }

@@ -179,7 +179,7 @@ struct IndexPagesTests {
         #expect(try numbers(stored().stickers) == Array(1...10))
         try await write()
         let index = try stored()
-        #expect(index.index.schemaVersion == 2 && index.index.revision == 42)
+        #expect(index.index.schemaVersion == 3 && index.index.revision == 42)
         #expect(index.index.pages?.count == 3 && numbers(index.stickers) == Array(1...10))
     }
 
@@ -210,13 +210,13 @@ struct IndexPagesTests {
     func schema() throws {
         let schema = try JSONSchemaCheck(Data(contentsOf: Repository.root.appending(path: "pack.schema.json")))
         for text in [
-            "{}", #"{"schemaVersion":2,"revision":1}"#, #"{"schemaVersion":1,"revision":1,"stickers":[]}"#,
-            #"{"schemaVersion":2,"revision":0,"stickers":[]}"#, #"{"schemaVersion":2,"revision":1,"stickers":[1]}"#,
-            #"{"schemaVersion":2,"revision":1,"stickers":[],"more":1}"#,
+            "{}", #"{"schemaVersion":3,"revision":1}"#, #"{"schemaVersion":1,"revision":1,"stickers":[]}"#,
+            #"{"schemaVersion":3,"revision":0,"stickers":[]}"#, #"{"schemaVersion":3,"revision":1,"stickers":[1]}"#,
+            #"{"schemaVersion":3,"revision":1,"stickers":[],"more":1}"#,
         ] {
             #expect(try !schema.problems(in: Data(text.utf8)).isEmpty, "\(text)")
         }
-        #expect(try schema.problems(in: Data(#"{"schemaVersion":2,"revision":1,"stickers":[]}"#.utf8)) == [])
+        #expect(try schema.problems(in: Data(#"{"schemaVersion":3,"revision":1,"stickers":[]}"#.utf8)) == [])
     }
 
     /// The inode of each file of the index, which changes when the file is rewritten.
@@ -229,8 +229,7 @@ struct IndexPagesTests {
     }
 
     private static let color = """
-        {"hex":"#ff0000","weight":1,"name":"bright red","oklch":{"lightness":0.628,"chroma":0.2577,"hue":29.2},\
-        "contrast":{"white":3.99,"black":5.25},"complement":"#009aac"}
+        {"hex":"#ff0000","weight":1,"name":"bright red"}
         """
 
     private static func sticker(_ number: Int) -> String {
@@ -241,20 +240,20 @@ struct IndexPagesTests {
     }
 
     private static let undivided = """
-        {"schemaVersion":2,"revision":1,"updated":"TIME",
+        {"schemaVersion":3,"revision":1,"updated":"TIME",
         "pack":{"identifier":"stickers","name":"Stickers","publisher":"me","emoji":[]},"pending":[],"failed":[],"stickers":[
         \((1...6).map(sticker).joined(separator: ",\n"))],"stickerCount":6}
 
         """
     private static let divided = """
-        {"schemaVersion":2,"revision":2,"updated":"TIME",
+        {"schemaVersion":3,"revision":2,"updated":"TIME",
         "pack":{"identifier":"stickers","name":"Stickers","publisher":"me","emoji":[]},"pending":[],"failed":[],"pages":[
         {"file":"pack/0001-2.json","count":4,"revision":2},
         {"file":"pack/0002-1.json","count":3,"revision":1}],"stickerCount":7}
 
         """
     private static let lastPage = """
-        {"schemaVersion":2,"revision":1,"stickers":[
+        {"schemaVersion":3,"revision":1,"stickers":[
         \((5...7).map(sticker).joined(separator: ",\n"))]}
 
         """

@@ -21,7 +21,7 @@ struct PackWriterTests {
     func first() async throws {
         try await packs.writing()
         let index = try #require(try packs.index())
-        #expect(index.schemaVersion == 2)
+        #expect(index.schemaVersion == 3)
         #expect(index.revision == 1)
         #expect([index.pack.name, index.pack.identifier, index.pack.publisher] == ["Stickers", "stickers", "me"])
         #expect(index.stickers.isEmpty && index.pending.isEmpty && index.failed.isEmpty)
@@ -190,15 +190,13 @@ struct PackWriterTests {
         let time = try Regex("[0-9]{4}-[0-9-]+T[0-9:]+\\.[0-9]{3}Z")
         #expect(text.matches(of: time).count == 2)
         let golden = #"""
-            {"schemaVersion":2,"revision":1,"updated":"TIME",
+            {"schemaVersion":3,"revision":1,"updated":"TIME",
             "pack":{"identifier":"stickers","name":"Stickers","publisher":"me","emoji":["❤️"]},\#
             "pending":[{"name":"\u003c!--\u0026\u005cxe2\u005cx80\u005cxa8.png"}],\#
             "failed":[{"name":"broken.jpg","reason":"damaged: \u0022\u003c\u2028\u0022"}],"stickers":[
             {"id":"sha256:5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e",\#
             "name":"a","text":"a","emoji":["🐱","👩‍🚀"],"file":"a-5e5e5e5e.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,\#
-            "colors":[{"hex":"#ff0000","weight":1,"name":"bright red",\#
-            "oklch":{"lightness":0.628,"chroma":0.2577,"hue":29.2},\#
-            "contrast":{"white":3.99,"black":5.25},"complement":"#009aac"}],"subjectColors":[],\#
+            "colors":[{"hex":"#ff0000","weight":1,"name":"bright red"}],"subjectColors":[],\#
             "gradient":["#ff9485","#ff7563","#ff4c3c","#f90000"]}],"stickerCount":1}
 
             """#
