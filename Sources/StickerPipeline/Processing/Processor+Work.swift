@@ -89,9 +89,7 @@ extension Processor {
             throw ConditionError(.inboxUnreadable, error.reason)
         case .movedAway(let reason):
             throw ConditionError(.receiverAway, reason)
-        case .leased:
-            throw ConditionError(
-                .lease(claim.file, inPack: ExactName(claim.pack)), "\(claim.path): \(error.reason)")
+        case .leased: throw ConditionError(.photo(claim.file), "\(claim.path): \(error.reason)")
         case .transient(let cause):
             throw ConditionError(
                 cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")

@@ -248,14 +248,10 @@ package actor Processor {
     private func finish(_ claim: Claim, hasPhoto: Bool, by work: () async throws -> Void) async throws {
         do {
             try await work()
-            let pack = ExactName(claim.pack)
-            let met: [Condition] = [.pack(pack), .photo(claim.file), .lease(claim.file, inPack: pack), .shortage]
+            let met: [Condition] = [.pack(ExactName(claim.pack)), .photo(claim.file), .shortage]
             for condition in met { conditions.end(condition) }
             conditions.endIncomplete(claim.file)
-            if hasPhoto {
-                conditions.end(.inboxUnreadable)
-                conditions.end(.leases(inPack: pack))
-            }
+            if hasPhoto { conditions.end(.inboxUnreadable) }
         } catch let error as OutboxError {
             try await library.release(claim)
             hold(error.condition(inPack: claim.pack), because: "\(error)")

@@ -27,8 +27,6 @@ package enum Condition: Hashable, Sendable {
     case settings
     /// The folder of this pack cannot be written.
     case pack(ExactName)
-    /// Too many photos of this pack are leased to hold them individually.
-    case leases(inPack: ExactName)
     /// The index or page of this pack cannot be written.
     case index(ofPack: ExactName)
     /// A file system has no room for the ZIP of this pack.
@@ -37,8 +35,6 @@ package enum Condition: Hashable, Sendable {
     case exports(ofPack: ExactName)
     /// The photo of this file, by its key in the Library, cannot be read.
     case photo(Int64)
-    /// Another process has a lease (fcntl(2)) on the photo of this file.
-    case lease(Int64, inPack: ExactName)
     /// The photo of this file, by its key and its place in the order of arrival, ends early: its writer may append the
     /// rest.
     case incomplete(Int64, arrival: Int64)
@@ -59,30 +55,16 @@ package enum Condition: Hashable, Sendable {
     package var scope: Scope {
         switch self {
         case .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage: .allPhotos
-        case .pack(let pack), .leases(let pack): .pack(pack)
+        case .pack(let pack): .pack(pack)
         case .receiverAway: .movedPhotos
-        case .photo(let file), .lease(let file, _): .file(file)
+        case .photo(let file): .file(file)
         case .incomplete(_, let arrival): .arrival(arrival)
         case .library, .workers, .originals, .settings, .index, .archive, .exports: .elsewhere
         }
     }
 
-    /// How many conditions of this kind `Conditions` keeps, and the condition that replaces further ones.
-    var escalation: (limit: Int, to: Condition)? {
-        switch self {
-        case .photo: (16, .inboxUnreadable)
-        // Limited because each claim lists all held files.
-        case .lease(_, let pack): (256, .leases(inPack: pack))
-        default: nil
-        }
-    }
-
-    func isSameKind(as other: Condition) -> Bool {
-        switch (self, other) {
-        case (.photo, .photo), (.lease, .lease): true
-        default: false
-        }
-    }
+    /// Whether it concerns a single photo that cannot be read.
+    var isOfPhoto: Bool { if case .photo = self { true } else { false } }
 }
 
 // MARK: - Messages
@@ -105,9 +87,7 @@ extension Condition {
         case .index: "Cannot write a pack's index; retrying"
         case .archive: "Cannot write a pack's stickers.zip; retrying"
         case .exports: "Cannot write a pack's exports; retrying"
-        case .leases: "Other processes have leases on many photos of a pack; retrying"
         case .photo: "Cannot read a photo; retrying"
-        case .lease: "Another process has a lease on a photo; retrying"
         case .incomplete: "A photo is incomplete; waiting for the rest"
         }
     }
@@ -129,7 +109,6 @@ extension Condition {
         case .index: "A pack's index can be written again"
         case .archive: "A pack's stickers.zip can be written again"
         case .exports: "A pack's exports can be written again"
-        case .leases, .lease: "The lease on a photo has ended"
         case .photo: "A photo can be read again"
         case .incomplete: "An incomplete photo no longer waits for the rest"
         }

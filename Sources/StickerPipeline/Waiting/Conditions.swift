@@ -159,11 +159,14 @@ package final class Conditions: Sendable {
     }
 
     private static func escalated(_ condition: Condition, _ entries: [Entry]) -> Condition {
-        guard let (limit, other) = condition.escalation, !entries.contains(where: { $0.condition == condition }),
-            entries.count(where: { $0.condition.isSameKind(as: condition) }) >= limit
-        else { return condition }
-        return other
+        let isOneTooMany =
+            condition.isOfPhoto && !entries.contains { $0.condition == condition }
+            && entries.count(where: \.condition.isOfPhoto) >= maxPhotos
+        return isOneTooMany ? .inboxUnreadable : condition
     }
+
+    /// The most unreadable photos that are held individually: each claim lists them, and with more, the inbox is the cause.
+    private static let maxPhotos = 16
 
     private func log(_ condition: Condition, _ reason: String, isFirst: Bool, _ wait: Duration? = nil) {
         var metadata: Logger.Metadata = ["reason": "\(reason)"]

@@ -74,7 +74,7 @@ struct DaemonStatusTests {
         let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
         for file in 0..<Int64(200) {
             let reason = String(repeating: file % 2 == 0 ? "\u{1b}\"\\\n" : "photo ", count: 400)
-            _ = conditions.refuse(.lease(file, inPack: ExactName("Cats")), because: reason)
+            conditions.begin(.index(ofPack: ExactName("\(file)")), because: reason)
         }
         let bytes = try DaemonStatus(process, since: since, conditions).encoded()
         #expect(bytes.count <= FileLock.maxTextBytes)

@@ -64,21 +64,12 @@ struct ConditionsTests {
         #expect(conditions.held.all && conditions.held.files.count == 16)
     }
 
-    @Test("Too many leased photos stop only their pack")
-    func manyLeased() {
-        let cats = ExactName("Cats")
-        for file in 0..<Int64(300) { _ = conditions.refuse(.lease(file, inPack: cats), because: "leased") }
-        #expect(!conditions.held.all && conditions.held.files.count == 256)
-        #expect(conditions.held.packs == [cats])
-    }
-
     @Test("Every condition has its own message, and those that stop photos have journal events")
     func messages() {
         let cats = ExactName("Cats")
         let all: [Condition] = [
             .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage, .library, .workers, .originals,
-            .pack(cats), .leases(inPack: cats), .index(ofPack: cats), .archive(ofPack: cats), .photo(1),
-            .lease(1, inPack: cats),
+            .pack(cats), .index(ofPack: cats), .archive(ofPack: cats), .photo(1),
         ]
         #expect(Set(all.map(\.beginning)).count == all.count)
         for condition in all where condition.scope != .elsewhere { #expect(condition.events != nil) }
