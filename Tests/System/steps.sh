@@ -26,7 +26,7 @@ systemctl daemon-reload
 check systemctl start stickerd
 check systemctl is-active stickerd
 within journal ready
-within jq -e '.schemaVersion == 2' $outbox/pack.json
+within jq -e '.schemaVersion == 3' $outbox/pack.json
 
 step 'a photo becomes a sticker'
 drop disc.jpg cat.jpg
