@@ -13,7 +13,6 @@ from daemon import Daemon
 #: As root, the daemon runs as this user, because root may read and write everything. Another user drops photos, too.
 USER, OTHER_USER = 12345, 22222
 SETTINGS = {
-    # At this size, no export enlarges a sticker, which would need its photo.
     "sticker.size": 128, "sticker.outline.width": 4, "watch.settleSeconds": 0.1, "watch.rescanSeconds": 1,
     "limits.minFreeBytes": 0, "workers": 2, "colors.export": [], "exports": [], "gallery.enabled": True,
     "duplicates.near": "report", "whenPhotoRemoved": "keep", "originals.mode": "keep"}
@@ -93,6 +92,8 @@ class World(Place):
 
     def __init__(self, stickerd, folder, settings):
         super().__init__(stickerd, folder, SETTINGS | settings)
+        # Longer than a busy machine delays the second half of a slow write.
+        self.settings["watch.incompleteSeconds"] = 3
         #: The bytes of all photos that there ever were, by SHA-256.
         self.contents = {}
         #: The values that a setting had.
