@@ -31,6 +31,11 @@ extension PhotoLibrary {
         }
     }
 
+    private static let paletteFacts = """
+        (SELECT colors FROM result WHERE result.photo = palette.photo ORDER BY finished DESC LIMIT 1) AS colors,
+            photo, stem, due
+        """
+
     /// At most `limit` palettes with files to write.
     package func duePalettes(ofPack pack: String, limit: Int) async throws -> [DuePalette] {
         try await database.read { database in
@@ -38,9 +43,7 @@ extension PhotoLibrary {
                 database,
                 // INDEXED BY: otherwise SQLite chooses the primary key and reads every palette of the pack.
                 cached: """
-                    SELECT photo, stem, due, (SELECT colors FROM result WHERE result.photo = palette.photo
-                        ORDER BY finished DESC LIMIT 1) AS colors
-                    FROM palette INDEXED BY paletteDue WHERE pack = ? AND due LIMIT ?
+                    SELECT \(Self.paletteFacts) FROM palette INDEXED BY paletteDue WHERE pack = ? AND due LIMIT ?
                     """, arguments: [pack, limit]
             ).map(DuePalette.init)
         }
@@ -52,9 +55,8 @@ extension PhotoLibrary {
             try Row.fetchAll(
                 database,
                 cached: """
-                    SELECT photo, stem, due, (SELECT colors FROM result WHERE result.photo = palette.photo
-                        ORDER BY finished DESC LIMIT 1) AS colors
-                    FROM palette WHERE pack = ? AND photo > ? AND NOT due ORDER BY photo LIMIT ?
+                    SELECT \(Self.paletteFacts) FROM palette
+                    WHERE pack = ? AND photo > ? AND NOT due ORDER BY photo LIMIT ?
                     """, arguments: [pack, photo, limit]
             ).map(DuePalette.init)
         }
