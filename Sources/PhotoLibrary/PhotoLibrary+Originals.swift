@@ -45,7 +45,8 @@ extension PhotoLibrary {
 
     static let originalsKey = "originals"
 
-    /// Applies to files whose work ends from now on without a claim; `finish` is told the mode of its claim.
+    /// Sets what happens to a file when a decision ends its work without a claim. Work that ends with a claim goes by the mode
+    /// that `finish` gets.
     package func adopt(originals mode: OriginalsMode) async throws {
         try await database.write { try Self.setMeta(Self.originalsKey, mode.rawValue, in: $0) }
     }

@@ -158,7 +158,7 @@ extension PhotoLibrary {
 // MARK: - Changed packs
 
 extension PhotoLibrary {
-    /// Returns the packs that this transaction has changed, or one of another process; triggers collect them.
+    /// Returns the packs that this transaction has changed, and those that other processes have changed since the last one.
     static func takeChangedPacks(in database: Database) throws -> Set<ExactName> {
         let packs = try String.fetchAll(database, cached: "SELECT pack FROM changedPack")
         if !packs.isEmpty { try database.execute(cached: "DELETE FROM changedPack") }

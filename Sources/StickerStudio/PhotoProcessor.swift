@@ -31,10 +31,12 @@ package struct PhotoProcessor: Sendable {
     /// The size of the network's input, in pixels.
     package var inputSize: (width: Int, height: Int) { network.inputSize }
 
-    /// - Parameter isWhole: whether stickers and likeness are made, and not only the colors.
+    /// - Parameters:
+    ///   - hasStickers: whether stickers are made.
+    ///   - hasColors: whether colors are sampled; the likeness is found only with both.
     /// - Throws: `CodecError` for an error of the photo, `SubjectModelError` for one of the network.
     package func process(
-        _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, isWhole: Bool = true
+        _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, hasStickers: Bool = true, hasColors: Bool = true
     ) async throws -> ProcessedPhoto {
         var watch = Stopwatch()
         var timings = ProcessedPhoto.Timings()
@@ -42,8 +44,8 @@ package struct PhotoProcessor: Sendable {
         let photo = try decoder.decode(source, workingSide: workingSide(recipe))
         watch.lap(&timings.decode)
 
-        async let colors = sampleColors(of: photo.raster)
-        async let likeness = isWhole ? await likeness(of: photo.raster) : nil
+        async let colors = hasColors ? await sampleColors(of: photo.raster) : .notSampled
+        async let likeness = hasStickers && hasColors ? await likeness(of: photo.raster) : nil
         let studio = StickerStudio(recipe: recipe.sticker)
         let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
         var stickers: [ProcessedPhoto.Sticker] = []
@@ -51,8 +53,9 @@ package struct PhotoProcessor: Sendable {
         if view.confidence.isClear {
             let subject = studio.lift(from: view.raster, mask: view.mask, probability: view.probability)
             watch.lap(&timings.matte)
-            async let sample = sampleColors(of: subject.colors, opacity: subject.opacity)
-            if isWhole {
+            async let sample =
+                hasColors ? await sampleColors(of: subject.colors, opacity: subject.opacity) : .notSampled
+            if hasStickers {
                 let cutOut = studio.finish(subject, confidence: view.confidence)
                 watch.lap(&timings.outline)
                 stickers = try await encode(cutOut.stickers, recipe: recipe)
@@ -136,6 +139,8 @@ package struct PhotoProcessor: Sendable {
     }
 
     private struct SampledColors {
+        static let notSampled = SampledColors(sample: .empty, area: 0, time: 0)
+
         var sample: PhotoColorSample
         /// As in `ColorExtractor`.
         let area: Double

@@ -100,7 +100,7 @@ actor BatchRunner {
         if product == .stickers, let original = prepared.original { return .duplicate(of: original) }
         let task: WorkerRequest.Task =
             switch product {
-            case .stickers: .process
+            case .stickers: .stickers
             case .mask: .mask
             case .palette: .colors
             }

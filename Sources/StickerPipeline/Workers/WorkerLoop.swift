@@ -137,10 +137,11 @@ private actor WorkerServer {
     ) async -> (WorkerReply, [UInt8]) {
         do {
             switch request.task {
-            case .process, .colors:
+            case .process, .stickers, .colors:
                 let (reply, files) = Self.reply(
                     to: try await processor.process(
-                        photo, recipe: request.recipe, limits: request.limits, isWhole: request.task == .process))
+                        photo, recipe: request.recipe, limits: request.limits, hasStickers: request.task != .colors,
+                        hasColors: request.task != .stickers))
                 return (reply.about(photo), files)
             case .mask:
                 let mask = try await processor.mask(photo, recipe: request.recipe, limits: request.limits)

@@ -63,6 +63,8 @@ package struct WorkerRequest: Codable, Sendable {
     package enum Task: String, Codable, Sendable {
         /// Stickers with thumbnails, colors, and likeness.
         case process
+        /// Only the stickers, with thumbnails.
+        case stickers
         /// The matte as a gray PNG.
         case mask
         /// Only the colors of photo and subject.
@@ -155,7 +157,7 @@ extension WorkerReply {
         let mostPictures = request.recipe.sticker.subjects == .together ? 1 : Self.maxPictures
         try require(
             isUnreadable != true && (photo == nil) == [.mask, .picture].contains(request.task)
-                && pictures.count <= (request.task == .process ? mostPictures : 0))
+                && pictures.count <= ([.process, .stickers].contains(request.task) ? mostPictures : 0))
         if request.task == .picture {
             guard let form = request.form else { throw WorkerError.invalidReply("it does not match the request") }
             try Self.naming("picture") { () throws(PictureDefect) in try Self.check(body, form) }

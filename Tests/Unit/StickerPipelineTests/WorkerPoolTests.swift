@@ -41,7 +41,7 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("The colors of a photo are the same without its sticker")
+    @Test("Sticker and colors of a photo are the same without each other")
     func parts() async throws {
         // The usual photo has too little detail for a likeness.
         try folder.write(try PipelineFixture.photo(width: 240), to: "photo.png")
@@ -49,6 +49,11 @@ struct WorkerPoolTests {
             let all = try await process(pool)
             #expect(all.facts.subjectColors != nil && all.facts.likeness != nil && !all.facts.colors.entries.isEmpty)
             #expect(all.stickers.count == 1 && all.stickers.allSatisfy { !$0.thumbnail.isEmpty })
+
+            let stickers = try await process(pool, .stickers)
+            #expect(stickers.stickers.map(\.data) == all.stickers.map(\.data))
+            #expect(stickers.facts.colors == .empty && stickers.facts.subjectColors == nil)
+            #expect(stickers.facts.likeness == nil && stickers.timings.colors == 0)
 
             let colors = try await process(pool, .colors)
             #expect(colors.stickers.isEmpty && colors.facts.likeness == nil)
