@@ -102,7 +102,10 @@ class Ledger:
 
     def missing(self):
         """Photos that must have a sticker, and have none."""
-        for pack, sha256 in sorted(self.here(self.now) - self.shown.keys() - self.gone):
+        in_inbox = {photo.inode for photo in self.now if photo.area == "inbox"}
+        # stickerd does not look again at a file that it moved, also if its hard link in the inbox is written over.
+        due = [photo for photo in self.now if photo.area == "inbox" or photo.inode not in in_inbox]
+        for pack, sha256 in sorted(self.here(due) - self.shown.keys() - self.gone):
             if self.oracle.has_sticker(sha256) and not self.is_skipped(pack, sha256):
                 paths = [f"{photo.area}/{photo.path}" for photo in self.now if photo.sha256 == sha256]
                 yield f"missing sticker: {sha256[:8]} in {pack}, photo {paths}"
