@@ -16,8 +16,7 @@ struct BatchTests {
     /// A Library of photos that all get another state by a change.
     private static func fill(_ folder: TemporaryFolder, before change: Change) async throws {
         let fixture = try LibraryFixture(in: folder)
-        try await fixture.arrive("leader")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "leader")
+        try await fixture.make(["leader": "leader"])
         let state: FileState =
             switch change {
             case .nearDuplicates, .inbox: .duplicate

@@ -63,8 +63,7 @@ struct CostTests {
         var costs: [Int] = []
         for copies in [10, 1000] {
             let fixture = try LibraryFixture()
-            try await fixture.arrive("a")
-            try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+            try await fixture.make(["a": "p"])
             try await fixture.library.database.write { database in
                 try database.execute(
                     sql: """

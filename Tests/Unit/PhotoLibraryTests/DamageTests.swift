@@ -149,28 +149,6 @@ struct DamageTests {
         #expect(try await !library.needsRebuilding())
     }
 
-    @Test(
-        "A write that the disk refuses waits and succeeds later; the beginning and end of the wait are reported",
-        .timeLimit(.minutes(1)))
-    func patience() async throws {
-        let clock = ManualClock()
-        let fixture = try LibraryFixture(in: folder, clock: clock)
-        try await fixture.library.failAtOnceIfBusy()
-        let (reports, reporter) = AsyncStream.makeStream(of: String?.self)
-        fixture.library.watchDisk { reporter.yield($0) }
-        let other = try otherConnection()
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        async let waiting = fixture.arrive("a")
-        var report = reports.makeAsyncIterator()
-        let cause = try #require(await report.next())
-        #expect(cause?.hasPrefix("the Library cannot be used: ") == true)
-        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-        let ticks = Task { await clock.run() }
-        defer { ticks.cancel() }
-        #expect(try await waiting == 1)
-        #expect(try #require(await report.next()) == nil)
-    }
-
     @Test("After endPatience(), a disk error is thrown", .timeLimit(.minutes(1)))
     func impatience() async throws {
         let fixture = try LibraryFixture(in: folder)

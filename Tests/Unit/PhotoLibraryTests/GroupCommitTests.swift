@@ -10,145 +10,77 @@ import Testing
 struct GroupCommitTests {
     private struct Refusal: Error {}
 
+    private let folder: TemporaryFolder
     /// A file database in WAL mode, like the Library's.
-    private static func database(in folder: TemporaryFolder) throws -> DatabaseQueue {
-        let queue = try DatabaseQueue(path: folder["test.sqlite"].string, configuration: PhotoLibrary.configuration())
+    private let queue: DatabaseQueue
+    /// What the connection ran, by first word.
+    private let run = Counts()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        queue = try DatabaseQueue(path: folder["test.sqlite"].string, configuration: PhotoLibrary.configuration())
         try queue.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
-        return queue
+        queue.writeWithoutTransaction { [run] database in
+            database.trace(options: .statement) { run.add("\($0)".prefix { $0 != " " }.uppercased()) }
+        }
     }
 
-    /// Runs `calls` while the connection is busy, until this many writes have gathered.
-    private static func gathering(
-        _ count: Int, in group: GroupCommit, on queue: DatabaseQueue, _ calls: () async throws -> Void
-    ) async throws {
+    /// Inserts the numbers from 0 on by one write each, which gather while the connection is busy. Returns the errors.
+    private func insert(
+        _ count: Int, _ more: @escaping @Sendable (Int, Database) throws -> Void = { _, _ in }
+    ) async -> [any Error] {
+        let group = GroupCommit(queue: queue)
         queue.asyncWriteWithoutTransaction { _ in
             while group.waiting < count { usleep(1000) }
         }
-        try await calls()
+        return await withTaskGroup(of: (any Error)?.self) { tasks in
+            for value in 0..<count {
+                tasks.addTask {
+                    do {
+                        try await group.write { database in
+                            try database.execute(sql: "INSERT INTO number VALUES (?)", arguments: [value])
+                            try more(value, database)
+                        }
+                        return nil
+                    } catch { return error }
+                }
+            }
+            return await tasks.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+        }
     }
 
-    @Test("Writes that wait for the same commit share it, in the order of the calls")
+    private func values() async throws -> [Int] {
+        try await queue.read { try Int.fetchAll($0, sql: "SELECT value FROM number ORDER BY value") }
+    }
+
+    @Test("Writes that wait for the same commit share it, without savepoints")
     func shared() async throws {
-        let folder = try TemporaryFolder()
-        let queue = try Self.database(in: folder)
-        let commits = Counter()
-        let observer = Observer { commits.add(1) }
-        queue.add(transactionObserver: observer, extent: .observerLifetime)
-        let group = GroupCommit(queue: queue)
-        try await Self.gathering(40, in: group, on: queue) {
-            try await withThrowingTaskGroup { tasks in
-                for value in 0..<40 {
-                    tasks.addTask {
-                        try await group.write {
-                            try $0.execute(sql: "INSERT INTO number VALUES (?)", arguments: [value])
-                        }
-                    }
-                }
-                try await tasks.waitForAll()
-            }
-        }
-        #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM number") } == 40)
-        #expect(commits.value == 1)
-    }
-
-    @Test("Writes that share a commit do so without savepoints")
-    func withoutSavepoints() async throws {
-        let folder = try TemporaryFolder()
-        let queue = try Self.database(in: folder)
-        let savepoints = Counter()
-        try await queue.writeWithoutTransaction { database in
-            database.trace(options: .statement) { event in
-                if event.description.hasPrefix("SAVEPOINT") { savepoints.add(1) }
-            }
-        }
-        let group = GroupCommit(queue: queue)
-        try await Self.gathering(10, in: group, on: queue) {
-            try await withThrowingTaskGroup { tasks in
-                for value in 0..<10 {
-                    tasks.addTask {
-                        try await group.write {
-                            try $0.execute(sql: "INSERT INTO number VALUES (?)", arguments: [value])
-                        }
-                    }
-                }
-                try await tasks.waitForAll()
-            }
-        }
-        #expect(savepoints.value == 0)
+        #expect(await insert(40).isEmpty)
+        #expect(run["COMMIT"] == 1 && run["SAVEPOINT"] == 0)
+        #expect(try await values() == Array(0..<40))
     }
 
     @Test("A write that throws changes nothing, and the others of its commit are kept")
     func failing() async throws {
-        let folder = try TemporaryFolder()
-        let queue = try Self.database(in: folder)
-        let group = GroupCommit(queue: queue)
-        let refused = Counter()
-        try await Self.gathering(20, in: group, on: queue) {
-            await withTaskGroup { tasks in
-                for value in 0..<20 {
-                    tasks.addTask {
-                        do {
-                            try await group.write { database in
-                                try database.execute(sql: "INSERT INTO number VALUES (?)", arguments: [value])
-                                if value.isMultiple(of: 4) { throw Refusal() }
-                            }
-                        } catch {
-                            refused.add(error is Refusal ? 1 : 100)
-                        }
-                    }
-                }
-            }
-        }
-        let values = try await queue.read { try Int.fetchAll($0, sql: "SELECT value FROM number ORDER BY value") }
-        #expect(values == (0..<20).filter { !$0.isMultiple(of: 4) })
-        #expect(refused.value == 5)
+        let errors = await insert(20) { value, _ in if value.isMultiple(of: 4) { throw Refusal() } }
+        #expect(errors.count == 5 && errors.allSatisfy { $0 is Refusal })
+        #expect(try await values() == (0..<20).filter { !$0.isMultiple(of: 4) })
     }
 
     @Test("If SQLite ends the transaction, each write of the commit fails and nothing has changed")
     func rolledBack() async throws {
-        let folder = try TemporaryFolder()
-        let queue = try Self.database(in: folder)
-        let group = GroupCommit(queue: queue)
-        let failures = Counter()
-        try await Self.gathering(10, in: group, on: queue) {
-            await withTaskGroup { tasks in
-                for value in 0..<10 {
-                    tasks.addTask {
-                        do {
-                            try await group.write { database in
-                                try database.execute(sql: "INSERT INTO number VALUES (?)", arguments: [value])
-                                // As a full disk does.
-                                if value == 5 {
-                                    try database.execute(sql: "INSERT OR ROLLBACK INTO number VALUES (5)")
-                                }
-                            }
-                        } catch {
-                            failures.add(1)
-                        }
-                    }
-                }
-            }
+        let errors = await insert(10) { value, database in
+            // As a full disk does.
+            if value == 5 { try database.execute(sql: "INSERT OR ROLLBACK INTO number VALUES (5)") }
         }
-        let count = try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM number") } ?? -1
-        #expect(count == 0 && failures.value == 10)
-        #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM number WHERE value = 5") } == 0)
+        #expect(errors.count == 10)
+        #expect(try await values() == [])
     }
 
-    private final class Counter: Sendable {
-        private let count = Mutex(0)
+    private final class Counts: Sendable {
+        private let counts = Mutex<[String: Int]>([:])
 
-        func add(_ number: Int) { count.withLock { $0 += number } }
-        var value: Int { count.withLock { $0 } }
-    }
-
-    private final class Observer: TransactionObserver {
-        private let committed: @Sendable () -> Void
-
-        init(_ committed: @escaping @Sendable () -> Void) { self.committed = committed }
-
-        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
-        func databaseDidChange(with event: DatabaseEvent) {}
-        func databaseDidCommit(_ db: Database) { committed() }
-        func databaseDidRollback(_ db: Database) {}
+        func add(_ word: String) { counts.withLock { $0[word, default: 0] += 1 } }
+        subscript(word: String) -> Int { counts.withLock { $0[word, default: 0] } }
     }
 }

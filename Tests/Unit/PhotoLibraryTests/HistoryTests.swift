@@ -19,7 +19,7 @@ struct HistoryTests {
     /// Makes a photo's sticker and moves the photo to the archive.
     private func archive(_ name: String, photo: String) async throws {
         try await fixture.arrive(name)
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: photo, originals: .archive)
+        try await fixture.makeSticker(fixture.next(), photo: photo, originals: .archive)
         let original = try #require(try await library.dueOriginals(in: .max, limit: 1).first)
         #expect(try await library.recordTarget(FilePath("/archive/\(name)"), for: original))
         #expect(try await library.settle(original, as: .moved))
@@ -51,7 +51,7 @@ struct HistoryTests {
         try await fixture.arrive("Trip/a", version: 2)
         #expect(try await library.knownFolders().map { $0?.description } == ["Trip"])
         #expect(try await library.known(inFolder: LibraryFixture.path("Trip")).count == 1)
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         try await fixture.makeSticker(claim, photo: "q")
         try await library.forget([LibraryFixture.path("Trip/a")])
         #expect(try await library.knownFolders().isEmpty)
@@ -84,7 +84,7 @@ struct HistoryTests {
         try await archive("b", photo: "q")
         _ = try await library.forgetHistory(before: nextYear, limit: 9)
         try await fixture.arrive("later", version: 3)
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         // Two stickers with the same number would break the pages of the index.
         #expect(claim.arrival > 2)
         guard case .settled = try await library.resolve(claim, photo: "p") else {
@@ -95,7 +95,7 @@ struct HistoryTests {
         #expect(try await library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
         // A copy of it is a duplicate of that file.
         try await fixture.arrive("copy", version: 4)
-        let copy = try #require(try await fixture.claimOne())
+        let copy = try await fixture.next()
         guard case .settled = try await library.resolve(copy, photo: "p") else {
             Issue.record("the copy is not recognised")
             return
@@ -121,7 +121,7 @@ struct HistoryTests {
     @Test("The history of a photo in the folder of failed photos stays, so that a retry can put it back")
     func failedKept() async throws {
         try await fixture.arrive("text.jpg")
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         try await library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
         let original = try #require(try await library.dueOriginals(in: .max, limit: 1).first)
         #expect(try await library.recordTarget("/failed/text.jpg", for: original))

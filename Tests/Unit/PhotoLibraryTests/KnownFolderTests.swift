@@ -74,9 +74,9 @@ struct KnownFolderTests {
         let path = LibraryFixture.path("A/a")
         for isForbidden in [true, false] {
             #expect(try await fixture.arrive("A/a") == 1)
-            let claim = try #require(try await fixture.claimOne())
+            let claim = try await fixture.next()
             try await fixture.library.finish(claim, as: .unreadable(reason: "why", isForbidden: isForbidden))
-            #expect(try await fixture.library.status().photos[.failed] == 1)
+            #expect(try await fixture.count(.failed) == 1)
             let folder = try await fixture.library.knownFolder(LibraryFixture.path("A"))
             #expect(folder.forbidden == (isForbidden ? [path] : []))
         }

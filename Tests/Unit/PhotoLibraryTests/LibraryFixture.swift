@@ -7,6 +7,7 @@ import PhotoLibrary
 import PhotoLikeness
 import PhotoRaster
 import TestSupport
+import Testing
 
 /// A Library in its own folder, with functions to fill it.
 struct LibraryFixture {
@@ -26,28 +27,86 @@ struct LibraryFixture {
         FileIdentity(device: 1, inode: 7, size: 100, modified: version, changed: version)
     }
 
+    /// A file that is recognized by its inode under another name.
+    static func arrival(_ name: String, inode: UInt64 = 7, changed: Int64 = 1) -> Arrival {
+        let identity = FileIdentity(device: 1, inode: inode, size: 100, modified: 1, changed: changed)
+        return Arrival(path: path(name), identity: identity, verdict: .ready)
+    }
+
     @discardableResult
     func arrive(_ names: String..., version: Int64 = 1) async throws -> Int {
         try await library.record(
             names.map { Arrival(path: Self.path($0), identity: Self.identity(version), verdict: .ready) })
     }
 
+    /// Gives a file another name, as the Inbox does. Returns how many files are to be read.
+    @discardableResult
+    func rename(_ former: String, to name: String, inode: UInt64 = 7, changed: Int64 = 2) async throws -> Int {
+        let arrival = Self.arrival(name, inode: inode, changed: changed)
+        let recorded = try await library.record([arrival], renamed: [arrival.path: Self.path(former)])
+        try await forget(former)
+        return recorded
+    }
+
+    func forget(_ names: String...) async throws { try await library.forget(names.map(Self.path)) }
+
     func claimOne() async throws -> Claim? { try await library.claim(limit: 1).first }
+
+    func next() async throws -> Claim { try #require(try await claimOne()) }
+
+    /// Records the claimed photo, as the Processor does, and returns what to do.
+    func begin(_ claim: Claim, photo: String) async throws -> Resolution.Kind {
+        try await library.remember(recipe: "r", content: "{}")
+        _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
+        return try await library.resolve(claim, photo: photo).kind
+    }
+
+    /// Records each file with its photo, and makes its sticker, if it has none.
+    func make(_ photos: KeyValuePairs<String, String>, originals: OriginalsMode = .keep) async throws {
+        for (name, photo) in photos {
+            try await arrive(name)
+            try await makeSticker(next(), photo: photo, originals: originals)
+        }
+    }
+
+    /// Ends a new file as a photo without a subject, or as failed; without `photo`, before it was hashed.
+    func end(
+        _ name: String, photo: String?, as state: FileState = .noSubject, originals: OriginalsMode = .keep
+    ) async throws {
+        try await arrive(name)
+        let claim = try await next()
+        if let photo { _ = try await begin(claim, photo: photo) }
+        let ending =
+            state == .failed ? .failed(reason: "broken") : Ending.noSubject(result(photo: photo ?? ""), stems: ["n"])
+        try await library.finish(claim, as: ending, originals: originals)
+    }
+
+    /// The photos of a pack's stickers, in their order.
+    func stickers(_ pack: String = "") async throws -> [String] {
+        try await library.stickerRecords(ofPack: pack).map(\.photo)
+    }
+
+    /// The files to remove from a pack.
+    func withdrawn(_ pack: String = "") async throws -> [String] {
+        try await library.summary(ofPack: pack, listed: 0).withdrawn
+    }
+
+    func count(_ state: FileState) async throws -> Int { try await library.status().photos[state, default: 0] }
+
+    /// Requests a remake of all photos, or of those with another recipe. Returns how many files are read again.
+    @discardableResult
+    func remake(otherThan recipe: String? = nil) throws -> Int {
+        try PhotoLibrary.requestRemake(in: folder.path, otherThan: recipe).files
+    }
 
     /// - Parameter added: when the sticker came into its pack.
     func makeSticker(
         _ claim: Claim, photo: String, added: Date = Date(timeIntervalSince1970: 1), originals: OriginalsMode = .keep
     ) async throws {
-        try await library.remember(recipe: "r", content: "{}")
-        _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
-        let resolution = try await library.resolve(claim, photo: photo)
         let made = Ending.made(
             [record(photo: photo, pack: claim.pack, added: added)], result: result(photo: photo), stems: [photo])
-        if case .settled = resolution {
-            try await library.finish(claim, as: .settled(), originals: originals)
-        } else {
-            try await library.finish(claim, as: made, originals: originals)
-        }
+        let ending = try await begin(claim, photo: photo) == .settled ? .settled() : made
+        try await library.finish(claim, as: ending, originals: originals)
         try await list()
     }
 
@@ -78,6 +137,18 @@ struct LibraryFixture {
             StickerFacts(width: 512, height: 300, confidence: 0.9), pack: pack, photo: photo, ordinal: ordinal,
             file: ordinal == 0 ? "\(photo).png" : "\(photo)-\(ordinal).png", bytes: 5, sha256: "s", recipe: "r",
             added: added)
+    }
+}
+
+extension Resolution {
+    enum Kind { case work, copy, settled }
+
+    var kind: Kind {
+        switch self {
+        case .work: .work
+        case .copy: .copy
+        case .settled: .settled
+        }
     }
 }
 

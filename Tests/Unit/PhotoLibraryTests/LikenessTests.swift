@@ -1,19 +1,18 @@
-import Foundation
 import GRDB
-import PhotoColors
+import PhotoFacts
+@testable import PhotoLibrary
 import PhotoLikeness
-import SystemPackage
 import TestSupport
 import Testing
-
-@testable import PhotoLibrary
 
 @Suite("Near-duplicates in the Library")
 struct LikenessTests {
     private let fixture: LibraryFixture
+    private var library: PhotoLibrary { fixture.library }
 
     init() throws {
         fixture = try LibraryFixture()
+        fixture.library.adopt(.withdraw)
     }
 
     /// A distinct perceptual hash for each seed, far from all others; `flipping` inverts bits, spread over all words.
@@ -27,19 +26,24 @@ struct LikenessTests {
         return try #require(PerceptualHash(bytes: bytes))
     }
 
-    private func make(_ name: String, photo: String, _ likeness: PerceptualHash) async throws {
+    private func begin(_ name: String, photo: String) async throws -> Claim {
         try await fixture.arrive(name)
-        let claim = try #require(try await fixture.claimOne())
-        try await fixture.library.remember(recipe: "r", content: "{}")
-        _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack])
-        _ = try await fixture.library.resolve(claim, photo: photo)
+        let claim = try await fixture.next()
+        _ = try await fixture.begin(claim, photo: photo)
+        return claim
+    }
+
+    private func make(_ name: String, photo: String, _ likeness: PerceptualHash) async throws {
+        let claim = try await begin(name, photo: photo)
         let result = fixture.result(photo: photo, likeness: likeness)
-        try await fixture.library.finish(
+        try await library.finish(
             claim, as: .made([fixture.record(photo: photo, pack: claim.pack)], result: result, stems: [photo]))
     }
 
-    private func firstNearDuplicate(_ likeness: PerceptualHash, pack: String = "") async throws -> SimilarPhoto? {
-        try await fixture.library.firstNearDuplicate(of: likeness, ofPhoto: "new", inPack: pack)
+    private func firstNearDuplicate(
+        _ likeness: PerceptualHash, of photo: String = "new", pack: String = ""
+    ) async throws -> SimilarPhoto? {
+        try await library.firstNearDuplicate(of: likeness, ofPhoto: photo, inPack: pack)
     }
 
     @Test("Only near-duplicates of an earlier photo are found")
@@ -55,39 +59,19 @@ struct LikenessTests {
         #expect(try await firstNearDuplicate(try likeness(1, flipping: PerceptualHash.alike + 1)) == nil)
     }
 
-    @Test(
-        "Every photo within the threshold is found, whichever bits differ",
-        arguments: 0..<40 as Range<UInt64>)
-    func guaranteed(seed: UInt64) async throws {
-        try await make("a", photo: "p", try likeness(seed))
-        var random = TestRandom(state: seed + 1000)
-        var bytes = try likeness(seed).bytes
-        for bit in (0..<PerceptualHash.bitCount).shuffled(using: &random).prefix(PerceptualHash.alike) {
-            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-        }
-        let like = try await firstNearDuplicate(try #require(PerceptualHash(bytes: bytes)))
-        #expect(like?.distance == PerceptualHash.alike)
-    }
-
-    @Test("All photos of a burst refer to its first")
+    @Test("All photos of a burst refer to its first; if that is gone, the next takes its place")
     func first() async throws {
         try await make("a", photo: "p", try likeness(1))
         try await make("b", photo: "q", try likeness(1, flipping: 10))
         try await make("c", photo: "r", try likeness(9))
         #expect(try await firstNearDuplicate(try likeness(1, flipping: 11))?.photo == "p")
         #expect(try await firstNearDuplicate(try likeness(9, flipping: 1))?.photo == "r")
-        #expect(try await fixture.library.like(ofPhoto: "q", inPack: "")?.sticker == "p.png")
-        for photo in ["p", "r"] { #expect(try await fixture.library.like(ofPhoto: photo, inPack: "") == nil) }
-    }
-
-    @Test("Only stickers still in the pack count: if the first of a burst is gone, the next takes its place")
-    func withdrawn() async throws {
-        try await make("a", photo: "p", try likeness(1))
-        try await make("b", photo: "q", try likeness(1, flipping: 10))
-        _ = try await fixture.library.remake(["p.png"], inPack: "")
+        #expect(try await library.like(ofPhoto: "q", inPack: "")?.sticker == "p.png")
+        for photo in ["p", "r"] { #expect(try await library.like(ofPhoto: photo, inPack: "") == nil) }
+        _ = try await library.remake(["p.png"], inPack: "")
         #expect(try await firstNearDuplicate(try likeness(1))?.photo == "q")
-        #expect(try await fixture.library.like(ofPhoto: "q", inPack: "") == nil)
-        _ = try await fixture.library.remake(["q.png"], inPack: "")
+        #expect(try await library.like(ofPhoto: "q", inPack: "") == nil)
+        _ = try await library.remake(["q.png"], inPack: "")
         #expect(try await firstNearDuplicate(try likeness(1)) == nil)
     }
 
@@ -100,20 +84,17 @@ struct LikenessTests {
         #expect(try await firstNearDuplicate(try likeness(1))?.photo == "q")
     }
 
-    @Test("A photo that had a sticker is no near-duplicate of another")
-    func itself() async throws {
+    @Test(
+        "A photo that had a sticker is no near-duplicate, even if it was made while near-duplicates were off",
+        arguments: [true, false])
+    func itself(hasLikeness: Bool) async throws {
         try await make("a", photo: "p", try likeness(1))
-        try await make("b", photo: "q", try likeness(1, flipping: 10))
-        let again = try await fixture.library.firstNearDuplicate(of: try likeness(1), ofPhoto: "q", inPack: "")
-        #expect(again == nil)
-    }
-
-    @Test("… even if its sticker was made while near-duplicates were off")
-    func withoutLikeness() async throws {
-        try await make("a", photo: "p", try likeness(1))
-        try await fixture.arrive("b")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
-        #expect(try await fixture.library.firstNearDuplicate(of: try likeness(1), ofPhoto: "q", inPack: "") == nil)
+        if hasLikeness {
+            try await make("b", photo: "q", try likeness(1, flipping: 10))
+        } else {
+            try await fixture.make(["b": "q"])
+        }
+        #expect(try await firstNearDuplicate(try likeness(1), of: "q") == nil)
     }
 
     @Test(
@@ -121,38 +102,67 @@ struct LikenessTests {
         arguments: [false, true])
     func moved(isCopied: Bool) async throws {
         try await make("B/a", photo: "p", try likeness(1))
-        try await fixture.arrive("A/b")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
-        let path = LibraryFixture.path("B/b")
-        let arrival = Arrival(path: path, identity: LibraryFixture.identity(), verdict: .ready)
-        _ = try await fixture.library.record([arrival], renamed: isCopied ? [:] : [path: LibraryFixture.path("A/b")])
-        let like = try await fixture.library.firstNearDuplicate(of: try likeness(1), ofPhoto: "q", inPack: "B")
-        #expect(like?.photo == (isCopied ? "p" : nil))
+        try await fixture.make(["A/b": "q"])
+        if isCopied { try await fixture.arrive("B/b") } else { try await fixture.rename("A/b", to: "B/b", changed: 1) }
+        #expect(try await firstNearDuplicate(try likeness(1), of: "q", pack: "B")?.photo == (isCopied ? "p" : nil))
     }
 
     @Test("A photo without a subject has no near-duplicates")
     func noSubject() async throws {
-        try await fixture.arrive("a")
-        try await fixture.library.remember(recipe: "r", content: "{}")
-        let claim = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.resolve(claim, photo: "p")
+        let claim = try await begin("a", photo: "p")
         let result = fixture.result(photo: "p", confidence: 0, likeness: try likeness(1))
-        try await fixture.library.finish(claim, as: .noSubject(result, stems: ["p"]))
+        try await library.finish(claim, as: .noSubject(result, stems: ["p"]))
         #expect(try await firstNearDuplicate(try likeness(1)) == nil)
     }
 
-    @Test("A skipped near-duplicate ends as a duplicate that names the earlier photo")
+    // MARK: - Skipped near-duplicates
+
+    private func like(ofPhoto photo: String) async throws -> SimilarPhoto {
+        try #require(try await firstNearDuplicate(try likeness(1, flipping: 4), of: photo))
+    }
+
+    private func skip(_ name: String, photo: String) async throws {
+        let claim = try await begin(name, photo: photo)
+        try await library.finish(claim, as: .nearDuplicate(of: like(ofPhoto: photo)))
+    }
+
+    @Test(
+        "A skipped near-duplicate is a duplicate that names the earlier photo, and is requeued when that is withdrawn")
     func skipped() async throws {
         try await make("a", photo: "p", try likeness(1))
-        try await fixture.arrive("b")
-        let claim = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.resolve(claim, photo: "q")
-        let like = try #require(try await firstNearDuplicate(try likeness(1, flipping: 4)))
-        try await fixture.library.finish(claim, as: .nearDuplicate(of: like))
-        let endings = try await fixture.library.database.read { database in
+        try await skip("b", photo: "q")
+        try await skip("b2", photo: "q")
+        let endings = try await library.database.read { database in
             try String.fetchAll(database, sql: "SELECT state || ': ' || reason FROM file WHERE path = 'b'")
         }
         #expect(endings == ["duplicate: near-duplicate of a (4 of 256 bits differ)"])
-        #expect(try await Set(fixture.library.publishedFiles(ofPack: "").keys) == ["p.png"])
+        #expect(try await fixture.stickers() == ["p"])
+        try await fixture.forget("b")
+        #expect(try await fixture.count(.duplicate) == 1)
+        #expect(try await fixture.count(.noSubject) == 0)
+        try await fixture.forget("a")
+        #expect(try await fixture.count(.pending) == 1)
+        #expect(try await fixture.next().path.description == "b2")
+    }
+
+    @Test("… or when that is removed between the search and the end")
+    func removedBetween() async throws {
+        try await make("a", photo: "p", try likeness(1))
+        let claim = try await begin("b", photo: "q")
+        let like = try await like(ofPhoto: "q")
+        try await fixture.forget("a")
+        try await library.finish(claim, as: .nearDuplicate(of: like), originals: .archive)
+        #expect(try await fixture.next().path.description == "b")
+    }
+
+    @Test("They stay skipped while that photo's sticker is missing from the outbox")
+    func missing() async throws {
+        try await make("a", photo: "p", try likeness(1))
+        try await skip("b", photo: "q")
+        #expect(try await library.remake(["p.png"], inPack: "") == 1)
+        #expect(try await fixture.next().path.description == "a")
+        try await fixture.arrive("b2")
+        #expect(try await fixture.begin(fixture.next(), photo: "q") == .settled)
+        #expect(try await fixture.claimOne() == nil)
     }
 }

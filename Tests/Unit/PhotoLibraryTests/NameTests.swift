@@ -49,26 +49,8 @@ struct NameTests {
         #expect(try await fixture.library.folder(ofPack: first, candidates: candidates(first)) == first)
         let other = try #require(try await fixture.library.folder(ofPack: second, candidates: candidates(second)))
         #expect(other.isExactly(second + "-2"))
-        // A second call returns the same folder.
-        #expect(try await fixture.library.folder(ofPack: second, candidates: candidates(second)) == other)
-    }
-
-    @Test("A photo moved between two packs of equivalent names leaves no sticker behind")
-    func moved() async throws {
-        fixture.library.adopt(.withdraw)
-        let former = LibraryFixture.path("\(Self.composed)/a")
-        let path = LibraryFixture.path("\(Self.decomposed)/a")
-        try await fixture.arrive("\(Self.composed)/a")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
-        let arrival = Arrival(path: path, identity: LibraryFixture.identity(), verdict: .ready)
-        #expect(try await fixture.library.record([arrival], renamed: [path: former]) == 1)
-        let claim = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.folder(ofPack: claim.pack, candidates: [claim.pack, claim.pack + "-2"])
-        _ = try await fixture.library.resolve(claim, photo: "p")
-        let copy = fixture.record(photo: "p", pack: claim.pack)
-        try await fixture.library.finish(claim, as: .copied([copy], stems: ["p"]))
-        try await fixture.list()
-        #expect(try await fixture.library.stickerRecords(ofPack: Self.composed).isEmpty)
-        #expect(try await fixture.library.stickerRecords(ofPack: Self.decomposed).count == 1)
+        // A second call returns the same folder, and no other pack gets it.
+        #expect(try await fixture.library.folder(ofPack: second, candidates: ["other"]) == other)
+        #expect(try await fixture.library.folder(ofPack: "third", candidates: [other]) == nil)
     }
 }

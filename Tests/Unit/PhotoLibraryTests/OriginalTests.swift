@@ -11,7 +11,7 @@ struct OriginalTests {
     func tried() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         try await fixture.library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
         for _ in 1...3 {
             let round = try await fixture.library.beginRound()
@@ -24,7 +24,7 @@ struct OriginalTests {
     /// A file whose move to the archive is recorded but not done.
     private func moving(_ fixture: LibraryFixture) async throws -> (Claim, Original) {
         try await fixture.arrive("a")
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         try await fixture.makeSticker(claim, photo: "p", originals: .archive)
         return (claim, try #require(try await fixture.library.dueOriginals(in: .max, limit: 9).first))
     }
@@ -47,7 +47,7 @@ struct OriginalTests {
         let (_, original) = try await moving(fixture)
         #expect(try await fixture.library.recordTarget("/archive/a", for: original))
         try await fixture.library.database.write { try $0.execute(sql: "UPDATE file SET state = 'pending'") }
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         _ = try await fixture.library.resolve(claim, photo: "p")
         if isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
         try await fixture.library.finish(claim, as: .settled(), originals: .archive)
@@ -72,11 +72,10 @@ struct OriginalTests {
     @Test("A copy of a photo whose stickers a user removed stays in the inbox")
     func copyOfRemoved() async throws {
         let fixture = try LibraryFixture()
-        try await fixture.arrive("a")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.make(["a": "p"])
         _ = try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
         try await fixture.arrive("b")
-        let copy = try #require(try await fixture.claimOne())
+        let copy = try await fixture.next()
         _ = try await fixture.library.resolve(copy, photo: "p")
         #expect(try await fixture.library.finish(copy, as: .settled(), originals: .delete)?.state == .duplicate)
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
@@ -91,7 +90,7 @@ struct OriginalTests {
         let fixture = try LibraryFixture()
         let library = fixture.library
         try await fixture.arrive("a", "b")
-        let first = try #require(try await fixture.claimOne())
+        let first = try await fixture.next()
         if request == .retry {
             try await library.remember(recipe: "r", content: "{}")
             _ = try await library.resolve(first, photo: "p")
@@ -99,7 +98,7 @@ struct OriginalTests {
         } else {
             try await fixture.makeSticker(first, photo: "p", originals: mode)
         }
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p", originals: mode)
+        try await fixture.makeSticker(fixture.next(), photo: "p", originals: mode)
         func due() async throws -> [String: Original.Action] {
             let originals = try await library.dueOriginals(in: .max, limit: 9)
             return Dictionary(uniqueKeysWithValues: originals.map { ($0.path.description, $0.action) })
@@ -112,7 +111,7 @@ struct OriginalTests {
             _ = try PhotoLibrary.requestRestoration(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
         }
         #expect(try await due().isEmpty)
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p", originals: mode)
+        try await fixture.makeSticker(fixture.next(), photo: "p", originals: mode)
         #expect(try await fixture.claimOne() == nil)
         let action = mode == .archive ? Original.Action.archive : .remove
         #expect(try await due() == ["a": action, "b": action])
@@ -128,8 +127,8 @@ struct OriginalTests {
         let library = fixture.library
         try await library.adopt(originals: mode)
         try await fixture.arrive("a", "b")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p", originals: mode)
-        let copy = try #require(try await fixture.claimOne())
+        try await fixture.makeSticker(fixture.next(), photo: "p", originals: mode)
+        let copy = try await fixture.next()
         _ = try await library.resolve(copy, photo: "p")
         switch cause {
         case .crash: _ = try await library.recover()
@@ -147,7 +146,7 @@ struct OriginalTests {
     func overtaken() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a")
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         try await fixture.arrive("a", version: 2)
         _ = try await fixture.library.resolve(claim, photo: "p")
         let photos = try await fixture.library.database.read { database in

@@ -20,7 +20,7 @@ struct PageTests {
         var waiting: [Int: Claim] = [:]
         for number in photos {
             try await fixture.arrive("\(number).jpg")
-            let claim = try #require(try await fixture.claimOne())
+            let claim = try await fixture.next()
             if late.contains(number) {
                 waiting[number] = claim
             } else {
@@ -102,16 +102,6 @@ struct PageTests {
         #expect(try await library.nextDuePage(ofPack: "", after: nil) == nil)
     }
 
-    @Test("The ZIP's stickers are in order of arrival, without the skipped ones")
-    func archived() async throws {
-        try await add(1...5)
-        for skipped in 0...6 {
-            let stickers = try await library.archivedStickers(ofPack: "", skipping: skipped)
-            #expect(stickers.map(\.file) == (1...5).dropFirst(skipped).map { "\($0).png" })
-            #expect(stickers.allSatisfy { $0.bytes == 5 && $0.sha256 == "s" })
-        }
-    }
-
     /// How many stickers each page lists, in order.
     private func pages() async throws -> [Int: Int] {
         let pages = try await written()
@@ -179,18 +169,6 @@ struct PageTests {
         #expect(try await write().keys.sorted() == [3, 4])
     }
 
-    @Test("The former file of a page is withdrawn when the new one is recorded")
-    func replaced() async throws {
-        try await add(1...11)
-        try await write()
-        let before = try await written().map(\.file)
-        #expect(before == ["pack/0001-2.json", "pack/0002-1.json"])
-        try await add(12...12)
-        try await write()
-        #expect(try await written().map(\.file).first == before.first)
-        #expect(try await unwanted() == ["pack/0002-1.json"])
-    }
-
     @Test("A change while a page is written makes it due again")
     func meanwhile() async throws {
         try await add(1...11)
@@ -215,27 +193,16 @@ struct PageTests {
         #expect(try await write().keys.sorted() == [1])
         #expect(try await library.remake(["12.png"], inPack: "") > 0)
         #expect(try await write() == [2: photos(9...11) + photos(13...16)])
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         try await fixture.makeSticker(claim, photo: "12")
         #expect(try await write() == [2: photos(9...16)])
-    }
-
-    @Test("Other settings make all pages due, once")
-    func settings() async throws {
-        try await library.adoptPages("5 colors")
-        try await add(1...17)
-        try await write()
-        try await library.adoptPages("5 colors")
-        #expect(try await write().isEmpty)
-        try await library.adoptPages("7 colors")
-        #expect(try await write().count == 3)
     }
 
     @Test("Stickers of one photo are on one page")
     func together() async throws {
         try await add(1...7)
         try await fixture.arrive("8.jpg")
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         _ = try await library.resolve(claim, photo: "8")
         let stickers = (0..<4).map { ordinal in
             StickerRecord(

@@ -42,14 +42,13 @@ struct PlaceTests {
     @Test("Files of a former inbox are elsewhere; a photo of the same name does not replace their stickers")
     func another() async throws {
         fixture.library.adopt(.withdraw)
-        try await fixture.arrive("a")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.make(["a": "p"])
         try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: true)
         #expect(try await devices().isEmpty)
         let library = try LibraryInspection(of: fixture.folder.path)
         #expect(library.files[LibraryFixture.path("a")]?.isElsewhere == true)
         try await fixture.arrive("a", version: 2)
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        try await fixture.makeSticker(fixture.next(), photo: "q")
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
     }
 
@@ -104,7 +103,7 @@ struct PlaceTests {
         let folder = try TemporaryFolder()
         let other = try LibraryFixture(in: folder)
         try await other.arrive("a")
-        try await other.makeSticker(try #require(try await other.claimOne()), photo: "p")
+        try await other.makeSticker(try await other.next(), photo: "p")
         _ = try await other.library.identify(as: Self.identity)
         try other.library.close()
         return folder

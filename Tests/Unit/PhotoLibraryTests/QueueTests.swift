@@ -14,36 +14,15 @@ struct QueueTests {
         #expect(try await fixture.library.claim(limit: 5).isEmpty)
     }
 
-    @Test("A known file is unchanged; a changed one rejoins the queue at its end")
-    func again() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a", "b")
-        #expect(try await fixture.arrive("a") == 0)
-        #expect(try await fixture.arrive("a", version: 2) == 1)
-        #expect(try await fixture.library.claim(limit: 5).map(\.path.description) == ["b", "a"])
-    }
-
     @Test("A released file returns to its place, and the attempt does not count")
     func release() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("a", "b")
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         try await fixture.library.release(claim)
-        let again = try #require(try await fixture.claimOne())
+        let again = try await fixture.next()
         #expect(again.path == claim.path)
         #expect(again.attempts == 1)
-    }
-
-    @Test("Finishing a claim does not finish a file that arrived again meanwhile")
-    func replacedInProgress() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a")
-        let old = try #require(try await fixture.claimOne())
-        try await fixture.arrive("a", version: 2)
-        try await fixture.library.finish(old, as: .failed(reason: "old"))
-        #expect(try await fixture.library.status().photos[.pending] == 1)
-        let new = try #require(try await fixture.claimOne())
-        #expect(new.identity == LibraryFixture.identity(2))
     }
 
     @Test("The counts cover every state, zeros included, and their sum is the number of files")
@@ -55,9 +34,9 @@ struct QueueTests {
                 path: LibraryFixture.path(".x"), identity: LibraryFixture.identity(),
                 verdict: .ignored(reason: "hidden"))
         ])
-        let failing = try #require(try await fixture.claimOne())
+        let failing = try await fixture.next()
         try await fixture.library.finish(failing, as: .failed(reason: "broken"))
-        let made = try #require(try await fixture.claimOne())
+        let made = try await fixture.next()
         try await fixture.makeSticker(made, photo: "p")
         _ = try await fixture.claimOne()
         let status = try await fixture.library.status()
@@ -79,20 +58,9 @@ struct QueueTests {
         #expect(try await isDrained())
         try await fixture.arrive("a")
         #expect(try await !isDrained())
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         #expect(try await !isDrained())
         try await fixture.makeSticker(claim, photo: "p")
         #expect(try await isDrained())
-    }
-
-    @Test("A pending file that disappears is forgotten; a finished one stays as history")
-    func forget() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a", "b")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
-        try await fixture.library.forget([LibraryFixture.path("a"), LibraryFixture.path("b")])
-        let photos = try await fixture.library.status().photos
-        #expect(photos[.done] == 1)
-        #expect(photos[.pending] == 0)
     }
 }

@@ -1,87 +1,71 @@
+import PhotoFacts
 import PhotoLibrary
 import TestSupport
 import Testing
 
 @Suite("Remaking stickers")
 struct RemakeTests {
+    private let fixture: LibraryFixture
+
+    init() throws {
+        fixture = try LibraryFixture()
+    }
+
     @Test("Only photos made with another recipe are remade, and their stickers stay meanwhile")
     func changedOnly() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a", "b")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
-        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "r").files == 0)
-        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new").files == 1)
-        #expect(
-            try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.file) == ["p.png"])
-        let again = try #require(try await fixture.claimOne())
+        try await fixture.make(["a": "p"])
+        try await fixture.arrive("b")
+        #expect(try fixture.remake(otherThan: "r") == 0)
+        #expect(try fixture.remake(otherThan: "new") == 1)
+        #expect(try await fixture.stickers() == ["p"])
+        let again = try await fixture.next()
         #expect(again.path.description == "a")
-        try await fixture.library.remember(recipe: "new", content: "{}")
-        guard case .work = try await fixture.library.resolve(again, photo: "p") else {
-            Issue.record("not remade")
-            return
-        }
+        #expect(try await fixture.begin(again, photo: "p") == .work)
     }
 
     @Test("A photo to be remade counts once, and not as done")
     func counted() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a", "b", "copy", "c")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
-        let copy = try #require(try await fixture.claimOne())
-        _ = try await fixture.library.resolve(copy, photo: "q")
-        try await fixture.library.finish(copy, as: .settled())
+        try await fixture.make(["a": "p", "b": "q", "copy": "q"])
+        try await fixture.arrive("c")
+        func counts() async throws -> [Int] {
+            let summary = try await fixture.library.summary(ofPack: "", listed: 9)
+            #expect(summary.pending.allSatisfy { $0.reason == nil })
+            return [summary.pendingCount, summary.madeCount, summary.stickerCount]
+        }
         _ = try await fixture.library.remake(["p.png"], inPack: "")
-        let missing = try await fixture.library.summary(ofPack: "", listed: 9)
-        #expect([missing.pendingCount, missing.madeCount, missing.stickerCount] == [2, 1, 1])
-        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
-        let waiting = try await fixture.library.summary(ofPack: "", listed: 9)
-        #expect([waiting.pendingCount, waiting.madeCount, waiting.stickerCount] == [3, 0, 1])
-        #expect(waiting.pending.allSatisfy { $0.reason == nil })
+        #expect(try await counts() == [2, 1, 1])
+        try fixture.remake()
+        #expect(try await counts() == [3, 0, 1])
     }
 
     @Test("Only remade stickers are copied to other packs")
     func copies() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a", "Cats/a")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
-        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil).files == 2)
-        let first = try #require(try await fixture.claimOne())
-        guard case .work = try await fixture.library.resolve(first, photo: "p") else {
-            Issue.record("old stickers were copied")
-            return
-        }
+        try await fixture.make(["a": "p", "Cats/a": "p"])
+        #expect(try fixture.remake() == 2)
+        let first = try await fixture.next()
+        #expect(try await fixture.begin(first, photo: "p") == .work)
         try await fixture.makeSticker(first, photo: "p")
-        let second = try #require(try await fixture.claimOne())
-        guard case .copy = try await fixture.library.resolve(second, photo: "p") else {
-            Issue.record("the new sticker was not copied")
-            return
-        }
+        #expect(try await fixture.begin(fixture.next(), photo: "p") == .copy)
     }
 
-    @Test("If a remake finds no subject, the sticker is withdrawn")
+    @Test("If a remake finds no subject, the sticker is withdrawn, until an index without it is recorded")
     func withdrawn() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
-        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
-        let again = try #require(try await fixture.claimOne())
-        try await fixture.library.finish(again, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
-        #expect(try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).isEmpty)
-        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
+        try await fixture.make(["a": "p"])
+        try fixture.remake()
+        try await fixture.library.finish(
+            fixture.next(), as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
+        #expect(try await fixture.stickers().isEmpty)
+        #expect(try await fixture.withdrawn() == ["p.png"])
         try await fixture.library.record(index: 1, removed: ["p.png"], ofPack: "")
-        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn.isEmpty)
+        #expect(try await fixture.withdrawn().isEmpty)
         #expect(try await fixture.library.status().stickers == 0)
     }
 
     @Test("A remake in another format gets a new file name, and the old file is withdrawn")
     func otherFormat() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
-        _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: nil)
-        let again = try #require(try await fixture.claimOne())
+        try await fixture.make(["a": "p"])
+        try fixture.remake()
+        let again = try await fixture.next()
         let reserved = try await fixture.library.reserveName(
             forPhoto: "p", recipe: "r", candidates: ["p.webp"], thumbnail: { _ in nil }, claim: again)
         let name = try #require(reserved)
@@ -89,43 +73,46 @@ struct RemakeTests {
         let sticker = fixture.record(photo: "p").copied(toPack: "", as: name, thumbnail: nil)
         try await fixture.library.finish(
             again, as: .made([sticker], result: fixture.result(photo: "p"), stems: ["p"]))
-        #expect(
-            try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000).map(\.sticker.file) == ["p.webp"]
-        )
-        #expect(try await fixture.library.summary(ofPack: "", listed: 0).withdrawn == ["p.png"])
+        #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.file) == ["p.webp"])
+        #expect(try await fixture.withdrawn() == ["p.png"])
     }
 
     @Test("A photo whose remake failed, so that it keeps its former sticker, is remade at the next request")
     func failed() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a")
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+        try await fixture.make(["a": "p"])
         try await fixture.library.remember(recipe: "new", content: "{}")
-        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new").files == 1)
-        try await fixture.library.finish(
-            try #require(try await fixture.claimOne()), as: .failed(reason: "broken", recipe: "new"))
-        #expect(try await fixture.library.status().photos[.failed] == 1)
-        #expect(try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new").files == 1)
+        #expect(try fixture.remake(otherThan: "new") == 1)
+        try await fixture.library.finish(fixture.next(), as: .failed(reason: "broken", recipe: "new"))
+        #expect(try await fixture.count(.failed) == 1)
+        #expect(try fixture.remake(otherThan: "new") == 1)
         #expect(try await fixture.claimOne() != nil)
+    }
+
+    @Test("A sticker missing from the outbox is remade, in its old place")
+    func missingSticker() async throws {
+        try await fixture.make(["a": "p", "b": "q"])
+        #expect(try await Set(fixture.library.publishedFiles(ofPack: "").keys) == ["p.png", "q.png"])
+        #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
+        #expect(try await fixture.stickers() == ["q"])
+        let claim = try await fixture.next()
+        #expect(try await fixture.begin(claim, photo: "p") == .work)
+        try await fixture.makeSticker(claim, photo: "p")
+        #expect(try await fixture.stickers() == ["p", "q"])
     }
 
     @Test("A folder without a Library has nothing to remake")
     func missing() throws {
         let folder = try TemporaryFolder()
-        #expect { try PhotoLibrary.requestRemake(in: folder.path, otherThan: nil) } throws: {
-            ($0 as? LibraryError)?.code == .missing
+        let error = #expect(throws: LibraryError.self) {
+            try PhotoLibrary.requestRemake(in: folder.path, otherThan: nil)
         }
+        #expect(error?.code == .missing)
     }
 
     @Test(
         "A file that cannot be read is listed without the colors of the photo that it held", arguments: [true, false])
     func colorsOfUnreadable(isTouched: Bool) async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a")
-        let claim = try #require(try await fixture.claimOne())
-        try await fixture.library.remember(recipe: "r", content: "{}")
-        _ = try await fixture.library.resolve(claim, photo: "p")
-        try await fixture.library.finish(claim, as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
+        try await fixture.end("a", photo: "p")
         let before = try await fixture.library.summary(ofPack: "", listed: 9)
         #expect(before.withoutSubject.map(\.colors) == [LibraryFixture.colors])
         if isTouched {
@@ -133,8 +120,7 @@ struct RemakeTests {
         } else {
             _ = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: ["a"])
         }
-        try await fixture.library.finish(
-            try #require(try await fixture.claimOne()), as: .unreadable(reason: "permission denied"))
+        try await fixture.library.finish(fixture.next(), as: .unreadable(reason: "permission denied"))
         let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed
         #expect(failed.map(\.reason) == ["permission denied"] && failed.map(\.colors) == [nil])
     }

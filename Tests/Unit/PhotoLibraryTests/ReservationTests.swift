@@ -14,7 +14,7 @@ struct ReservationTests {
     /// Reserves the names of photo `p`'s sticker for file `a`, as before its files are written.
     private func reserve() async throws -> Claim {
         try await fixture.arrive("a")
-        let claim = try #require(try await fixture.claimOne())
+        let claim = try await fixture.next()
         try await fixture.library.remember(recipe: "r", content: "{}")
         _ = try await fixture.library.folder(ofPack: "", candidates: [""])
         _ = try await fixture.library.resolve(claim, photo: "p")
@@ -28,7 +28,7 @@ struct ReservationTests {
     }
 
     private func forgetFile() async throws {
-        try await fixture.library.forget([LibraryFixture.path("a")])
+        try await fixture.forget("a")
     }
 
     @Test("After a crash, its files are removed if the photo is gone", arguments: WhenPhotoRemoved.allCases)
@@ -48,7 +48,7 @@ struct ReservationTests {
         _ = try await reserve()
         _ = try await fixture.library.recover()
         try await fixture.arrive("a", version: 2)
-        try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "q")
+        try await fixture.makeSticker(fixture.next(), photo: "q")
         #expect(try await withdrawn == ["p.png", "thumbnails/p.webp"])
     }
 
@@ -56,7 +56,7 @@ struct ReservationTests {
     func copied(rule: WhenPhotoRemoved) async throws {
         fixture.library.adopt(rule)
         try await fixture.arrive("b")
-        let copy = try #require(try await fixture.claimOne())
+        let copy = try await fixture.next()
         _ = try await reserve()
         _ = try await fixture.library.resolve(copy, photo: "p")
         _ = try await fixture.library.recover()

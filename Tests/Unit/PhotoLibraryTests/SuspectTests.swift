@@ -12,7 +12,7 @@ struct SuspectTests {
     func turn() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("killer", "a", "b")
-        let killer = try #require(try await fixture.claimOne())
+        let killer = try await fixture.next()
         #expect(!killer.isSuspect)
         #expect(try await fixture.library.suspect(killer, because: "signal 9"))
         try await fixture.arrive("later")
@@ -23,26 +23,17 @@ struct SuspectTests {
         #expect(try await claim(fixture.library) == ["later"])
     }
 
-    @Test("An endless stream of new photos does not starve a suspect")
-    func stream() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("killer")
-        #expect(try await fixture.library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
-        for number in 0..<50 { try await fixture.arrive("\(number)") }
-        #expect(try await claim(fixture.library) == ["killer"])
-    }
-
     @Test("The third crash is the last; for a photo that arrives again, counting starts again")
     func limit() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("killer")
         for _ in 1..<PhotoLibrary.maxCrashes {
-            #expect(try await fixture.library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
+            #expect(try await fixture.library.suspect(fixture.next(), because: "signal 9"))
         }
-        #expect(try await !fixture.library.suspect(try #require(try await fixture.claimOne()), because: "signal 9"))
-        #expect(try await fixture.library.status().photos[.processing] == 1)
+        #expect(try await !fixture.library.suspect(fixture.next(), because: "signal 9"))
+        #expect(try await fixture.count(.processing) == 1)
         try await fixture.arrive("killer", version: 2)
-        let again = try #require(try await fixture.claimOne())
+        let again = try await fixture.next()
         #expect(!again.isSuspect)
         #expect(try await fixture.library.suspect(again, because: "signal 9"))
     }
@@ -52,14 +43,13 @@ struct SuspectTests {
         let folder = try TemporaryFolder()
         do {
             let fixture = try LibraryFixture(in: folder)
-            try await fixture.arrive("A/a")
-            try await fixture.makeSticker(try #require(try await fixture.claimOne()), photo: "p")
+            try await fixture.make(["A/a": "p"])
             let path = LibraryFixture.path("B/a")
             let arrival = Arrival(path: path, identity: LibraryFixture.identity(), verdict: .ready)
             _ = try await fixture.library.record([arrival], renamed: [path: LibraryFixture.path("A/a")])
         }
         func work(_ fixture: LibraryFixture) async throws {
-            let claim = try #require(try await fixture.claimOne())
+            let claim = try await fixture.next()
             guard case .copy = try await fixture.library.resolve(claim, photo: "p") else {
                 Issue.record("It is not copied")
                 return
@@ -84,7 +74,7 @@ struct SuspectTests {
     func held() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("Cats/killer", "a")
-        let killer = try #require(try await fixture.claimOne())
+        let killer = try await fixture.next()
         #expect(try await fixture.library.suspect(killer, because: "signal 9"))
         try await fixture.arrive("b")
         #expect(
