@@ -64,16 +64,16 @@ let package = Package(
             name: "stickerd",
             dependencies: [
                 "CLinuxShims", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerDaemon",
-                "StickerPipeline",
-                "Systemd", argumentParser, logging, systemPackage,
+                "StickerPipeline", "Systemd", argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary",
-                "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", logging, serviceLifecycle, systemPackage,
+                "Conditions", "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoFacts",
+                "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", logging,
+                serviceLifecycle, systemPackage,
                 unixSignals,
             ],
             swiftSettings: strict),
@@ -85,7 +85,7 @@ let package = Package(
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
         .testTarget(
-            name: "StickerDaemonTests", dependencies: ["StickerDaemon", "Systemd", "TestSupport"],
+            name: "StickerDaemonTests", dependencies: ["Conditions", "StickerDaemon", "Systemd", "TestSupport"],
             path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict
         ),
 
@@ -93,19 +93,27 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "CZlib", "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoFacts",
-                "PhotoLibrary",
-                "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", heap, logging, systemPackage,
+                "CZlib", "Conditions", "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoFacts",
+                "PhotoLibrary", "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", heap, logging,
+                systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerPipelineTests",
             dependencies: [
-                "HostileWorker", "PackExports", "StickerPipeline", "StickerStudio", "SubjectModel", "TestSupport",
-                "stickerd", grdb,
+                "Conditions", "HostileWorker", "PackExports", "StickerPipeline", "StickerStudio", "SubjectModel",
+                "TestSupport", "stickerd", grdb,
             ],
             path: "Tests/Unit/StickerPipelineTests",
             exclude: ["Scenarios"], swiftSettings: strict),
+
+        // MARK: What work waits for
+        .target(
+            name: "Conditions", dependencies: ["LinuxIO", "PhotoLibrary", "Systemd", logging, systemPackage],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ConditionsTests", dependencies: ["Conditions", "TestSupport"], path: "Tests/Unit/ConditionsTests",
+            swiftSettings: strict),
 
         // What a worker can send that no shell can: a program of its own.
         .executableTarget(
@@ -180,8 +188,8 @@ let package = Package(
         .executableTarget(
             name: "scale",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRaster", "StickerPipeline",
-                "StickerStudio", argumentParser, logging, systemPackage,
+                "Conditions", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRaster",
+                "StickerPipeline", "StickerStudio", argumentParser, logging, systemPackage,
             ],
             path: "Tests/Scale", exclude: ["plot.py", "run.sh", "scale.py"], swiftSettings: strict),
 
@@ -258,7 +266,8 @@ let package = Package(
 
         // MARK: Shared by the tests
         .target(
-            name: "TestSupport", dependencies: ["LinuxIO", "PhotoRaster", systemPackage], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["LinuxIO", "PhotoRaster", logging, systemPackage],
+            path: "Tests/Support",
             swiftSettings: strictAndOptimized),
     ]
 )

@@ -1,8 +1,8 @@
+package import Conditions
 package import Foundation
 package import LinuxIO
 import Logging
 import PhotoLibrary
-package import StickerPipeline
 import SystemPackage
 import Systemd
 

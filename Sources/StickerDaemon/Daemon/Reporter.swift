@@ -1,7 +1,7 @@
+package import Conditions
 import LinuxIO
 package import Logging
 package import PhotoLibrary
-package import StickerPipeline
 package import SystemPackage
 package import Systemd
 

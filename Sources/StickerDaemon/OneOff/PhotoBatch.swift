@@ -1,3 +1,4 @@
+import Conditions
 import LinuxIO
 package import Logging
 package import PhotoColors

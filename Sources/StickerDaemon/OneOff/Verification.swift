@@ -1,3 +1,4 @@
+import Conditions
 import Foundation
 package import LinuxIO
 package import Logging

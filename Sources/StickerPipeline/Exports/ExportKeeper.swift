@@ -1,3 +1,4 @@
+package import Conditions
 import LinuxIO
 package import Logging
 package import PackExports

@@ -1,3 +1,4 @@
+package import Conditions
 import FoundationEssentials
 package import Logging
 import LinuxIO

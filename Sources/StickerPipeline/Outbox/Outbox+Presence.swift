@@ -1,3 +1,4 @@
+import Conditions
 import LinuxIO
 package import PhotoLibrary
 package import SystemPackage

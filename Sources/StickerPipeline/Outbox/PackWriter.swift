@@ -1,3 +1,4 @@
+package import Conditions
 import Foundation
 import Gallery
 import LinuxIO

@@ -1,3 +1,4 @@
+package import Conditions
 package import LinuxIO
 package import Logging
 import PhotoCodecs
@@ -274,3 +275,11 @@ package actor Processor {
 
 /// The workers are stopping; the photo stays in the queue.
 struct Stopping: Error {}
+
+extension OutboxError {
+    /// The condition to record if this stopped a photo of `pack`.
+    fileprivate func condition(inPack pack: String) -> Condition {
+        if isAway { return .outboxAway }
+        return cause?.isShortage == true ? .shortage : .pack(ExactName(pack))
+    }
+}

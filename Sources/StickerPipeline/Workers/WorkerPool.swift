@@ -1,3 +1,4 @@
+package import Conditions
 import Glibc
 import LinuxIO
 package import Logging

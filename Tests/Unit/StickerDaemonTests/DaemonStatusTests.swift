@@ -1,9 +1,9 @@
+import Conditions
 import Foundation
 import LinuxIO
 import Logging
 import PhotoLibrary
 import StickerDaemon
-import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Conditions
 import FoundationEssentials
 import LinuxIO
 import PhotoLibrary

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxIO
-import Logging
 import PhotoLibrary
 import StickerPipeline
 import Synchronization
@@ -115,27 +114,5 @@ final class InboxObservedLedger: InboxLedger {
             }
             if goesOn { continuation.resume() }
         }
-    }
-}
-
-/// A log whose messages tests can read.
-struct InboxRecordedLog: LogHandler {
-    private final class Lines: Sendable {
-        let all = Mutex<[String]>([])
-    }
-
-    private let lines = Lines()
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    var said: [String] { lines.all.withLock { $0 } }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        lines.all.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
     }
 }

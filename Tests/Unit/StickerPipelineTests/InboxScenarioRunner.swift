@@ -1,3 +1,4 @@
+import Conditions
 import LinuxIO
 import Logging
 import PhotoLibrary
@@ -11,7 +12,7 @@ actor InboxScenarioRunner {
     struct Mistake: Error { let step: InboxScenario.Step }
 
     let folder: TemporaryFolder
-    let log = InboxRecordedLog()
+    let log = RecordedLog()
     let clock = ManualClock()
     let conditions: Conditions
     var rules = InboxRules(

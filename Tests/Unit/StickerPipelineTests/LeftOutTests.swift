@@ -12,7 +12,7 @@ struct LeftOutTests {
     @Test("Page and outcome say how many stickers are left out, and why the first is")
     func count() async throws {
         let fixture = try ExportFixture()
-        let log = InboxRecordedLog()
+        let log = RecordedLog()
         for name in ["s1.png", "s2.png"] { fixture.maker.refuse("contents of \(name)") }
         let outcome = try await update(fixture, log)
         let note = "2 stickers are left out. The first is s1.png: it is empty."
@@ -24,7 +24,7 @@ struct LeftOutTests {
     @Test("They are logged when they change, not in each pass")
     func logged() async throws {
         let fixture = try ExportFixture()
-        let log = InboxRecordedLog()
+        let log = RecordedLog()
         fixture.maker.refuse("contents of s1.png")
         for _ in 1...3 { _ = try await update(fixture, log) }
         #expect(said(log) == ["Left stickers out of exports"])
@@ -37,16 +37,16 @@ struct LeftOutTests {
     func withheld() async throws {
         let fixture = try ExportFixture(stickers: 1)
         fixture.maker.refuse("contents of s0.png")
-        let outcome = try await update(fixture, InboxRecordedLog())
+        let outcome = try await update(fixture, RecordedLog())
         #expect(
             outcome.withheld.first?.reason == "There is no sticker. 1 sticker is left out, s0.png: it is empty.")
     }
 
-    private func said(_ log: InboxRecordedLog) -> [String] {
+    private func said(_ log: RecordedLog) -> [String] {
         log.said.filter { $0.contains("out of exports") }.map { String($0.prefix { $0 != "[" }.dropLast()) }
     }
 
-    private func update(_ fixture: ExportFixture, _ log: InboxRecordedLog) async throws -> PackExporter.Outcome {
+    private func update(_ fixture: ExportFixture, _ log: RecordedLog) async throws -> PackExporter.Outcome {
         let exports = [FakeExport(), FakeExport(name: "other")]
         let exporter = PackExporter(
             exports: exports, known: exports, maker: fixture.maker, memory: fixture.memory,

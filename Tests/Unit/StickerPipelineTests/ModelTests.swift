@@ -1,3 +1,4 @@
+import Conditions
 import LinuxIO
 import Logging
 import PhotoCodecs
@@ -19,7 +20,7 @@ struct ModelTests {
     }
 
     private func running<Value: Sendable>(
-        _ model: [UInt8], facts: OneShot<ModelFacts> = OneShot(), log: InboxRecordedLog = InboxRecordedLog(),
+        _ model: [UInt8], facts: OneShot<ModelFacts> = OneShot(), log: RecordedLog = RecordedLog(),
         _ body: (WorkerPool, ModelFile) async throws -> Value
     ) async throws -> Value {
         try folder.write(model, to: "model")
@@ -69,7 +70,7 @@ struct ModelTests {
             (TinyNetwork().followed(by: #"{"op":"sigmoid","in":"later","out":"x"}"#, makes: "x"), "later"),
         ] as [(TinyNetwork, String)])
     func refused(model: TinyNetwork, word: String) async throws {
-        let log = InboxRecordedLog()
+        let log = RecordedLog()
         let error = await #expect(throws: WorkerError.self) {
             try await running(model.bytes, log: log) { pool, _ in
                 do {
@@ -95,7 +96,7 @@ struct ModelTests {
             try writer.write([9, 9])
             let pool = WorkerPool(
                 executable: try StickerdBinary.path, count: 1, model: file,
-                logger: Logger(label: "test") { _ in InboxRecordedLog() })
+                logger: Logger(label: "test") { _ in RecordedLog() })
             try await pool.run()
         }
         #expect(error?.code == .unusableModel)

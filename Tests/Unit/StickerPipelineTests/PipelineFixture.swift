@@ -1,3 +1,4 @@
+import Conditions
 import Foundation
 import LinuxIO
 import Logging
@@ -17,7 +18,7 @@ struct PipelineFixture {
     let outbox: Outbox
     let conditions: Conditions
     let clock = ManualClock()
-    let log = InboxRecordedLog()
+    let log = RecordedLog()
 
     /// - Parameter isInRealTime: whether the pipeline does not follow `clock`.
     init(in folder: TemporaryFolder? = nil, isInRealTime: Bool = false) throws {

@@ -1,3 +1,4 @@
+import Conditions
 import FoundationEssentials
 import PhotoLibrary
 import StickerPipeline

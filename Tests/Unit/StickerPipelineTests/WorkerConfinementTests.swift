@@ -10,7 +10,7 @@ import Testing
 @Suite("A worker's confinement", .timeLimit(.minutes(1)))
 struct WorkerConfinementTests {
     private let folder: TemporaryFolder
-    private let log = InboxRecordedLog()
+    private let log = RecordedLog()
 
     init() throws {
         folder = try TemporaryFolder()

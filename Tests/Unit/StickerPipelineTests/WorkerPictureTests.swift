@@ -59,7 +59,7 @@ struct WorkerPictureTests {
         try folder.write(TinyNetwork.findingRed().bytes, to: "model")
         let pool = WorkerPool(
             executable: try StickerdBinary.path, count: 1, model: try ModelFile(opening: folder["model"]),
-            logger: Logger(label: "test") { _ in InboxRecordedLog() })
+            logger: Logger(label: "test") { _ in RecordedLog() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run() }
             let sticker = try await sticker(pool, .png)

@@ -144,7 +144,7 @@ struct WorkerPoolTests {
     func stop() async throws {
         let script = try WorkerScript(in: folder, first: .hangs)
         let pool = WorkerPool(
-            executable: script.path, count: 1, logger: Logger(label: "test") { _ in InboxRecordedLog() })
+            executable: script.path, count: 1, logger: Logger(label: "test") { _ in RecordedLog() })
         async let end: Void = pool.run()
         async let inProgress = code { _ = try await make(pool) }
         #expect(try await eventually { script.processes.count == 1 })
@@ -161,7 +161,7 @@ struct WorkerPoolTests {
     func cancelled() async throws {
         let script = try WorkerScript(in: folder)
         let pool = WorkerPool(
-            executable: script.path, count: 1, logger: Logger(label: "test") { _ in InboxRecordedLog() })
+            executable: script.path, count: 1, logger: Logger(label: "test") { _ in RecordedLog() })
         let running = Task { try await pool.run() }
         #expect(try await make(pool).count == 1)
         running.cancel()
@@ -172,7 +172,7 @@ struct WorkerPoolTests {
     @Test("The pool fails if its workers exit before they are ready")
     func neverReady() async throws {
         let pool = WorkerPool(
-            executable: "/bin/false", count: 5, logger: Logger(label: "test") { _ in InboxRecordedLog() })
+            executable: "/bin/false", count: 5, logger: Logger(label: "test") { _ in RecordedLog() })
         async let end = code { try await pool.run() }
         #expect(await code { _ = try await make(pool) } == .unavailable)
         #expect(await end == .unavailable)
@@ -194,7 +194,7 @@ struct WorkerPoolTests {
         arguments: [.isShort, .isKilledAtStart] as [WorkerScript.First])
     func shortAtStart(first: WorkerScript.First) async throws {
         let script = try WorkerScript(in: folder, first: first, count: 5)
-        let log = InboxRecordedLog()
+        let log = RecordedLog()
         try await WorkerFixture.running(script.path, count: 5, log: log) { pool async throws in
             #expect(try await make(pool).count == 1)
         }

@@ -1,3 +1,4 @@
+import Conditions
 import Foundation
 import Logging
 import StickerPipeline
@@ -91,7 +92,7 @@ enum WorkerFixture {
     ///
     /// - Parameter clock: advanced by `body`; nil for one on which no wait takes time.
     static func running<Value: Sendable>(
-        _ executable: FilePath, count: Int = 1, log: InboxRecordedLog = InboxRecordedLog(), clock: ManualClock? = nil,
+        _ executable: FilePath, count: Int = 1, log: RecordedLog = RecordedLog(), clock: ManualClock? = nil,
         _ body: (WorkerPool) async throws -> Value
     ) async throws -> Value {
         let logger = Logger(label: "test") { _ in log }

@@ -1,6 +1,7 @@
-import LinuxIO
+package import LinuxIO
 package import Logging
 package import PhotoLibrary
+package import SystemPackage
 package import Systemd
 
 /// A reason why work is paused. Affected photos stay in the queue, and no attempt is counted.
@@ -133,26 +134,25 @@ extension Condition {
     }
 }
 
-/// A condition stopped the work on a photo, which returns to its place in the queue.
-struct ConditionError: Error {
-    let condition: Condition
-    /// One line for a person.
-    let reason: String
-    /// How long to wait; nil for the usual backoff.
-    var wait: Duration?
-    /// The photo's own reason to wait, without its name; nil if the photo is not the cause.
-    var photoReason: String?
-
-    init(_ condition: Condition, _ reason: String) {
-        self.condition = condition
-        self.reason = reason
+extension FileSystemSpace {
+    /// One line for a person: the disk of `folder` has `free` bytes, and `limits.minFreeBytes` is `required`.
+    package static func shortage(at folder: FilePath, free: Int, required: Int) -> String {
+        "\(folder): only \(free >> 20) MiB are free; limits.minFreeBytes requires \(required >> 20) MiB"
     }
 }
 
-extension OutboxError {
-    /// The condition to record if this stopped a photo of `pack`.
-    func condition(inPack pack: String) -> Condition {
-        if isAway { return .outboxAway }
-        return cause?.isShortage == true ? .shortage : .pack(ExactName(pack))
+/// A condition stopped the work on a photo, which returns to its place in the queue.
+package struct ConditionError: Error {
+    package let condition: Condition
+    /// One line for a person.
+    package let reason: String
+    /// How long to wait; nil for the usual backoff.
+    package var wait: Duration?
+    /// The photo's own reason to wait, without its name; nil if the photo is not the cause.
+    package var photoReason: String?
+
+    package init(_ condition: Condition, _ reason: String) {
+        self.condition = condition
+        self.reason = reason
     }
 }

@@ -16,7 +16,7 @@ package final class Conditions: Sendable {
     }
 
     /// How long an expired hold is kept without a retry.
-    static let forgottenAfter = Duration.seconds(300)
+    package static let forgottenAfter = Duration.seconds(300)
 
     /// Oldest first.
     private let entries = Mutex<[Entry]>([])
@@ -91,12 +91,12 @@ package final class Conditions: Sendable {
     }
 
     /// Ends the wait of a file for its rest, whichever contents it had.
-    func endIncomplete(_ file: Int64) {
+    package func endIncomplete(_ file: Int64) {
         for case .incomplete(file, let arrival) in current.map(\.condition) { end(.incomplete(file, arrival: arrival)) }
     }
 
     /// How many photos wait for their rest.
-    var incompleteCount: Int {
+    package var incompleteCount: Int {
         entries.withLock { $0.count { if case .incomplete = $0.condition { true } else { false } } }
     }
 

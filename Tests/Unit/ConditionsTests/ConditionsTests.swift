@@ -1,6 +1,6 @@
+import Conditions
 import Logging
 import PhotoLibrary
-import StickerPipeline
 import Synchronization
 import Systemd
 import TestSupport
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Conditions")
 struct ConditionsTests {
-    private let log = InboxRecordedLog()
+    private let log = RecordedLog()
     private let calls = Counter()
     private let conditions: Conditions
 
