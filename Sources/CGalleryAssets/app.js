@@ -1,6 +1,5 @@
 /** Connects the page's parts, and keeps the reader's place when the view changes. */
 class App {
-  static views = ['carousel', 'grid', 'colors'];
   /** How soon after the reader's last action a page opened as a file may reload. */
   static restMilliseconds = 1500;
   /** How long the reader must stay at a place before it is saved: browsers limit how often it may be. */
@@ -11,27 +10,35 @@ class App {
   constructor() {
     this.contents = Contents.ofThisPage();
     const place = Memory.place();
-    this.view = App.views.includes(place.view) ? place.view : 'carousel';
     this.index = this.contents.nearest(place);
     this.key = place.key;
-    this.count = place.count ?? this.contents.colorCount;
     this.schemes = new Map();
     this.lastTouch = 0;
 
     const scheme = (item) => this.scheme(item, item.subject ?? item.photo);
-    this.favorites = new Favorites(this.contents.pack.identifier);
+    const favorites = new Favorites(this.contents.pack.identifier);
     this.selection = new Selection(Array.isArray(place.selection) ? { keys: place.selection } : place.selection ?? {});
     document.body.classList.toggle('shares', Files.canShare('image/png'));
     this.actions = new StickerActions(() => this.chosen, scheme);
-    this.carousel = new Carousel(scheme, (index) => this.choose(index), (item) => this.actions.offer(item));
-    this.grid = new Grid(this.selection, (index) => this.open(index), () => this.keep());
-    this.schemeView = new SchemeView(this.favorites, () => this.changeScheme(), (color) => this.findColor(color));
-    this.schemeView.of = place.of ?? 'photo';
-    this.history = new SchemeHistory(this.favorites, (key, index) => this.showScheme(key, index));
+    this.grid = new Grid(place, this.selection, (index) => this.open(index), () => this.keep());
+    /**
+     * By the names of their tabs and sections. Each has `update(contents, index)` for another revision, `show(index)` when the
+     * reader turns to it, `refresh(from, to)` when the items at these places have come, and `start`, the element that then
+     * gets the focus. Where it needs them: `nearest(contents, index)`, the place that it shows instead of another; `range`, the
+     * places in view; `place`, what is kept of it; `chosen`, the item that commands apply to; `announce(item)`; `key(event)`.
+     */
+    this.views = {
+      carousel: new Carousel(scheme, (index) => this.choose(index), (item) => this.actions.offer(item)),
+      grid: this.grid,
+      colors: new ColorsView(
+        { of: place.of, count: place.count ?? this.contents.colorCount }, favorites, (index) => this.choose(index),
+        () => this.keep(), (color) => this.findColor(color)),
+    };
+    this.viewName = Object.hasOwn(this.views, place.view) ? place.view : 'carousel';
     this.contents.onLoad = (from, to) => this.refresh(from, to);
     this.contents.onMissing = () => this.live?.refetch();
 
-    for (const view of App.views) DOM.find(`tab-${view}`).addEventListener('click', () => this.turnTo(view));
+    for (const name of Object.keys(this.views)) DOM.find(`tab-${name}`).addEventListener('click', () => this.turnTo(name));
     document.addEventListener('keydown', (event) => this.press(event));
     for (const type of ['pointerdown', 'pointermove', 'keydown', 'scroll', 'input', 'wheel']) {
       document.addEventListener(type, () => { this.lastTouch = performance.now(); }, { capture: true, passive: true });
@@ -40,13 +47,17 @@ class App {
     addEventListener('hashchange', () => this.follow());
     DOM.find('caption-colors').addEventListener('click', () => this.turnTo('colors', true));
 
-    this.update(this.contents, this.contents.indexOf(place.focusKey) ?? place.focusPlace);
-    this.turnTo(this.view);
+    this.update(this.contents);
+    this.turnTo(this.viewName);
     this.restore(place);
     new Navigation(this.contents.pack.identifier);
     new Exports();
     this.live = new Live(this.contents, (contents) => this.change(contents), () => this.isIdle());
     if (place.key !== undefined) this.seek(place);
+  }
+
+  get view() {
+    return this.views[this.viewName];
   }
 
   /** The item in front; undefined until its page is in memory. */
@@ -56,7 +67,7 @@ class App {
 
   /** The item that a keyboard or menu command applies to. */
   get chosen() {
-    return this.view === 'grid' ? this.grid.focused : this.item;
+    return 'chosen' in this.view ? this.view.chosen : this.item;
   }
 
   /** Goes to an item that may be on any page of a large pack, unless the reader turns to another one meanwhile. */
@@ -69,19 +80,15 @@ class App {
     await contents.prepare(found, found + 1);
     if (found === this.index) return;
     this.choose(found);
-    if (this.view === 'carousel') this.carousel.show(found);
-    if (this.view === 'colors') this.showScheme(this.key, found);
+    this.view.show(found);
   }
 
   /** The items at these places of a large pack have come. */
   refresh(from, to) {
-    if (this.view === 'carousel') this.carousel.refresh(from, to);
-    if (this.view === 'grid') this.grid.refresh(from, to);
-    if (this.view === 'colors') this.history.refresh(from, to);
+    this.view.refresh(from, to);
     if (this.index < from || this.index >= to) return;
     this.key = this.item.key;
     this.caption();
-    if (this.view === 'colors') this.schemeView.show(this.item, { count: this.count });
   }
 
   isIdle() {
@@ -105,20 +112,19 @@ class App {
     const old = this.contents;
     const index = (await contents.locate(this.whereabouts)) ?? contents.nearest(this.whereabouts);
     await contents.prepare(index - Carousel.margin, index + Carousel.margin + 1);
-    if (this.view === 'grid' && !this.grid.hits) await contents.prepare(...this.grid.chunks.range);
+    if (this.view.range) await contents.prepare(...this.view.range);
     this.index = index;
     this.key = contents.at(index)?.key;
     Card.isNew = (item, place) => item.kind === 'sticker' && (contents.isDivided ? place >= old.stickerCount : !old.places.has(item.key));
-    this.update(contents, contents.indexOf(this.grid.focusKey) ?? this.grid.focusPlace);
+    this.update(contents);
     Card.isNew = () => false;
     const added = contents.stickerCount - old.stickerCount;
     if (added > 0) DOM.announce(`${Format.count(added, 'new sticker')}; ${contents.pending} pending`);
   }
 
-  /** - focusPlace: of the tile that Tab reaches. */
-  update(contents, focusPlace) {
+  update(contents) {
     this.contents = contents;
-    if (this.view === 'carousel') this.clamp();
+    this.clamp();
     const { pack, pending, stickerCount, total, withoutCount } = contents;
     document.title = pack.name;
     document.querySelector('h1').textContent = pack.name;
@@ -133,19 +139,15 @@ class App {
     document.body.classList.toggle('bare', contents.count === 0);
     DOM.find('empty').hidden = contents.count > 0;
 
-    this.carousel.update(contents, this.index);
+    for (const view of Object.values(this.views)) view.update(contents, this.index);
     WithoutList.show(contents);
-    this.grid.update(contents, focusPlace ?? this.index);
     this.caption();
-    if (this.item) this.schemeView.show(this.item, { count: this.count });
-    this.history.update(contents, this.count, this.key);
   }
 
-  /** Photos without a sticker have no slides: the carousel shows the last item before them instead. */
   clamp() {
-    const { slideCount } = this.contents;
-    if (this.index < slideCount || slideCount === 0) return;
-    this.index = slideCount - 1;
+    const index = this.view.nearest?.(this.contents, this.index) ?? this.index;
+    if (index === this.index) return;
+    this.index = index;
     this.key = this.item?.key;
   }
 
@@ -154,7 +156,7 @@ class App {
     this.index = index;
     this.key = this.item?.key;
     this.caption();
-    if (this.view === 'carousel' && this.item) DOM.announce(`${this.item.name}, ${DOM.find('position').textContent}`);
+    this.view.announce?.(this.item);
     this.keep();
   }
 
@@ -183,58 +185,24 @@ class App {
     this.turnTo('carousel', true);
   }
 
-  /** - index: undefined if the item is on a page that is not in memory. */
-  async showScheme(key, index) {
-    const favorite = this.favorites.get(key);
-    const place = index ?? await this.contents.locate({ key });
-    if (place === undefined) {
-      DOM.announce('This photo is no longer in the pack');
-      return;
-    }
-    if (!this.contents.at(place)) await this.contents.prepare(place, place + 1);
-    this.choose(place);
-    if (!this.item) return;
-    if (favorite) ({ of: this.schemeView.of, count: this.count } = favorite);
-    this.schemeView.show(this.item, { count: this.count });
-    this.history.update(this.contents, this.count, key);
-    DOM.find('color-name').scrollIntoView({ block: 'nearest' });
-  }
-
   findColor(color) {
     this.turnTo('grid');
-    this.grid.find.field.value = '';
-    this.grid.find.choose(color, this.schemeView.of);
-    scrollTo({ top: 0, behavior: 'instant' });
-    DOM.find('find-other').focus();
+    this.grid.findColor(color, this.views.colors.place.of);
   }
 
-  changeScheme() {
-    this.count = this.schemeView.count;
-    this.history.update(this.contents, this.count, this.key);
-    this.keep();
-  }
-
-  turnTo(view, movesFocus = false) {
-    this.view = view;
-    for (const other of App.views) {
-      const isShown = other === view;
+  turnTo(name, movesFocus = false) {
+    this.viewName = name;
+    for (const other of Object.keys(this.views)) {
+      const isShown = other === name;
       DOM.find(other).hidden = !isShown;
       DOM.find(`tab-${other}`).setAttribute('aria-selected', isShown);
       DOM.find(`tab-${other}`).tabIndex = isShown ? 0 : -1;
     }
-    document.body.dataset.view = view;
-    if (view === 'carousel') {
-      this.clamp();
-      this.caption();
-      this.carousel.show(this.index);
-    }
-    if (view === 'grid') this.grid.show();
-    if (view === 'colors') {
-      if (this.item) this.schemeView.show(this.item, { count: this.count });
-      this.history.update(this.contents, this.count, this.key);
-      this.history.show();
-    }
-    if (movesFocus) DOM.find({ carousel: 'track', grid: 'tiles', colors: 'color-count' }[view]).focus();
+    document.body.dataset.view = name;
+    this.clamp();
+    this.caption();
+    this.view.show(this.index);
+    if (movesFocus) DOM.find(this.view.start).focus();
     this.keep();
   }
 
@@ -243,14 +211,12 @@ class App {
     if (tab) {
       const step = DOM.step(event.key);
       if (!step) return;
-      const count = App.views.length;
-      const view = App.views[(App.views.indexOf(this.view) + step + count) % count];
-      this.turnTo(view);
-      DOM.find(`tab-${view}`).focus();
+      const names = Object.keys(this.views);
+      const name = names.at((names.indexOf(this.viewName) + step) % names.length);
+      this.turnTo(name);
+      DOM.find(`tab-${name}`).focus();
       event.preventDefault();
-    } else if (this.view === 'carousel' && this.item && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      if (this.carousel.key(event)) event.preventDefault();
-    } else if (this.view === 'grid' && event.target === document.body) this.grid.key(event);
+    } else this.view.key?.(event);
   }
 
   /** Follows an address that the reader typed or went back to. */
@@ -259,8 +225,7 @@ class App {
     const { view, key } = place;
     const index = this.contents.indexOf(key);
     if (index !== undefined) this.choose(index);
-    if (view && view !== this.view) this.turnTo(view);
-    else if (view === 'carousel') this.carousel.show(this.index);
+    this.turnTo(view ?? this.viewName);
     if (index === undefined && key !== undefined) this.seek(place);
   }
 
@@ -276,8 +241,8 @@ class App {
   keepNow(isLeaving = false) {
     const focused = document.activeElement;
     Memory.keepPlace({
-      ...this.whereabouts, view: this.view, count: this.count, of: this.schemeView.of, selection: this.selection.stored,
-      focusKey: this.grid.focusKey, focusPlace: this.grid.focusPlace, scroll: scrollY,
+      ...this.whereabouts, ...Object.assign({}, ...Object.values(this.views).map(({ place }) => place)), view: this.viewName,
+      selection: this.selection.stored, scroll: scrollY,
       focus: focused?.closest('#tiles') ? 'tiles' : focused?.id,
     }, isLeaving);
   }

@@ -1,5 +1,6 @@
 /** One sticker or pending photo per view. Every item near the reader's place has a slide, and the nearest of these have content. */
 class Carousel {
+  start = 'track';
   /** How many slides on either side have content. */
   static margin = 2;
   /** The most slides: browsers limit the width of what can be scrolled, Chromium to 33 million pixels. */
@@ -63,6 +64,15 @@ class Carousel {
     this.show(index);
   }
 
+  /** Photos without a sticker have no slides: the last item before them is shown instead. */
+  nearest({ slideCount }, index) {
+    return slideCount > 0 ? Math.min(index, slideCount - 1) : index;
+  }
+
+  announce(item) {
+    if (item) DOM.announce(`${item.name}, ${DOM.find('position').textContent}`);
+  }
+
   /** Items at these places have come. */
   refresh(from, to) {
     if (this.index + Carousel.margin >= from && this.index - Carousel.margin < to) this.settle();
@@ -121,15 +131,15 @@ class Carousel {
   }
 
   key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.contents.at(this.index)) return;
     const step = DOM.step(event.key);
-    const last = this.contents.slideCount - 1;
     if (step) this.turn(step);
     else if (event.key === 'Home') this.go(0);
-    else if (event.key === 'End') this.go(last);
+    else if (event.key === 'End') this.go(this.contents.slideCount - 1);
     else if (event.key === 'PageUp') this.go(this.index - 10);
     else if (event.key === 'PageDown') this.go(this.index + 10);
-    else return false;
-    return true;
+    else return;
+    event.preventDefault();
   }
 
   jump() {

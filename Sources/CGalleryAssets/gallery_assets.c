@@ -81,6 +81,8 @@ static const unsigned char script[] = {
     ,
 #embed "history.js"
     ,
+#embed "colorsview.js"
+    ,
 #embed "live.js"
     ,
 #embed "navigation.js"

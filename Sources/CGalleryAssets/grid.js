@@ -1,7 +1,9 @@
 /** The whole pack, or what the reader searches for: open a sticker, or select several to download or share them. */
 class Grid {
+  start = 'tiles';
+
   /** - onOpen: called with the place of a sticker to open. */
-  constructor(selection, onOpen, onSelect) {
+  constructor({ focusKey, focusPlace }, selection, onOpen, onSelect) {
     this.selection = selection;
     this.onOpen = onOpen;
     this.onSelect = onSelect;
@@ -11,18 +13,18 @@ class Grid {
     /** The hits of a search, [{item, place}]; null if there is none. */
     this.hits = null;
     /** The key of the tile that Tab reaches, and its place in the list that is shown. */
-    this.focusKey = undefined;
-    this.focusPlace = 0;
+    this.focusKey = focusKey;
+    this.focusPlace = focusPlace;
     this.isShown = false;
     this.find = new Find((hits, isDone) => this.showHits(hits, isDone));
 
     this.list.addEventListener('click', (event) => this.click(event));
-    this.press = new LongPress(this.list, (target) => target.closest('.tile'), ({ target }) => this.check(target.closest('.tile')));
+    this.longPress = new LongPress(this.list, (target) => target.closest('.tile'), ({ target }) => this.check(target.closest('.tile')));
     new StickerDrag(this.list, (target) => {
       const tile = target.closest?.('.tile');
       return tile?.item && { item: tile.item, picture: tile.querySelector('img') };
     });
-    this.list.addEventListener('keydown', (event) => this.key(event));
+    this.list.addEventListener('keydown', (event) => this.press(event));
     DOM.find('select-all').addEventListener('click', () => this.selectAll());
     DOM.find('select-none').addEventListener('click', () => {
       this.select(() => this.selection.clear());
@@ -32,21 +34,27 @@ class Grid {
     this.downloads = new Downloads(selection, (text) => this.note(text));
   }
 
-  /**
-   * Creates no elements before the view is shown.
-   *
-   * - place: of the item that Tab reaches.
-   */
-  update(contents, place) {
+  /** Creates no elements before the view is shown. */
+  update(contents, index) {
     this.contents = contents;
     this.downloads.contents = contents;
     this.selection.update(contents);
     const { count } = this.source;
-    this.focusPlace = Math.max(0, Math.min(this.hits ? this.focusPlace : place, count - 1));
+    const place = (this.hits ? undefined : contents.indexOf(this.focusKey)) ?? this.focusPlace ?? index;
+    this.focusPlace = Math.max(0, Math.min(place, count - 1));
     this.focusKey = this.source.at(this.focusPlace)?.key;
     if (this.isShown) this.build();
     this.find.update(contents);
     this.tell();
+  }
+
+  get place() {
+    return { focusKey: this.focusKey, focusPlace: this.focusPlace };
+  }
+
+  /** The places of the pack that are in view; null if others are. */
+  get range() {
+    return this.hits ? null : this.chunks.range;
   }
 
   /** The list that is shown, as in `Contents`. */
@@ -70,6 +78,14 @@ class Grid {
   /** Items at these places of the pack have come. */
   refresh(from, to) {
     if (this.isShown && !this.hits) this.chunks.refresh(from, to);
+  }
+
+  /** - of: 'photo' or 'subject', whose scheme has the color. */
+  findColor(color, of) {
+    this.find.field.value = '';
+    this.find.choose(color, of);
+    scrollTo({ top: 0, behavior: 'instant' });
+    DOM.find('find-other').focus();
   }
 
   showHits(hits, isDone) {
@@ -149,7 +165,7 @@ class Grid {
     this.focusKey = tile.item.key;
     this.focusPlace = tile.place;
     // On a touch screen, taps select once something is selected: the circles are small.
-    const isSelecting = event.target.closest('.check') || (this.press.isTouch && this.selection.size > 0);
+    const isSelecting = event.target.closest('.check') || (this.longPress.isTouch && this.selection.size > 0);
     if (event.shiftKey) this.selectRange(tile.place);
     else if (event.ctrlKey || event.metaKey || isSelecting) this.check(tile);
     else this.open(tile);
@@ -162,6 +178,10 @@ class Grid {
   }
 
   key(event) {
+    if (event.target === document.body) this.press(event);
+  }
+
+  press(event) {
     const { source } = this;
     const { columns } = this.chunks;
     const place = this.focusPlace;
@@ -182,7 +202,7 @@ class Grid {
   }
 
   /** The item of the tile that has the focus. */
-  get focused() {
+  get chosen() {
     return document.activeElement.closest('.tile')?.item;
   }
 

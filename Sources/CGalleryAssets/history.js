@@ -30,11 +30,6 @@ class SchemeHistory {
     if (this.isShown) this.build();
   }
 
-  show() {
-    this.isShown = true;
-    this.build();
-  }
-
   /** Items at these places have come. */
   refresh(from, to) {
     if (this.isShown && !this.places) this.chunks.refresh(from, to);

@@ -31,7 +31,7 @@ const Memory = {
     // The address may be slightly out of date; it overrides the stored place only if the reader changed it.
     if (kept.address === location.hash) return kept;
     const [view, ...rest] = location.hash.slice('#/'.length).split('/');
-    if (!App.views.includes(view)) return kept;
+    if (!DOM.find(`tab-${view}`)) return kept;
     try {
       if (!rest.length) return { ...kept, view };
       // In a large pack, the number of the item's page comes first.

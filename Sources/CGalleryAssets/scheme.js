@@ -5,10 +5,8 @@ class SchemeView {
   static exports = ['save-colors', 'save-wheel'];
 
   /** - onChange: called when the reader has chosen another scheme; - onFind: with a color to find stickers by. */
-  constructor(favorites, onChange, onFind) {
-    this.favorites = favorites;
-    this.onChange = onChange;
-    this.of = 'photo';
+  constructor({ of, count }, favorites, onChange, onFind) {
+    Object.assign(this, { of, count, favorites, onChange });
     this.slider = DOM.find('color-count');
     this.slider.addEventListener('input', () => this.choose({ count: Number(this.slider.value) }));
     for (const of of ['photo', 'subject']) {

@@ -1,0 +1,59 @@
+/** The colors of the item in front, and below them the schemes of all photos. */
+class ColorsView {
+  start = 'color-count';
+
+  /** - onOpen: called with the place of an item of the history; - onChange: called when another scheme was chosen. */
+  constructor({ of = 'photo', count }, favorites, onOpen, onChange, onFind) {
+    this.favorites = favorites;
+    this.onOpen = onOpen;
+    this.scheme = new SchemeView({ of, count }, favorites, () => {
+      this.list();
+      onChange();
+    }, onFind);
+    this.history = new SchemeHistory(favorites, (key, index) => this.open(key, index));
+  }
+
+  get place() {
+    return { of: this.scheme.of, count: this.scheme.count };
+  }
+
+  update(contents, index) {
+    this.contents = contents;
+    this.index = index;
+    if (this.item) this.scheme.show(this.item);
+    this.list();
+  }
+
+  show(index) {
+    this.history.isShown = true;
+    this.update(this.contents, index);
+  }
+
+  refresh(from, to) {
+    this.history.refresh(from, to);
+    if (this.index >= from && this.index < to) this.scheme.show(this.item);
+  }
+
+  get item() {
+    return this.contents.at(this.index);
+  }
+
+  list() {
+    this.history.update(this.contents, this.scheme.count, this.item?.key);
+  }
+
+  /** - index: undefined if the item is on a page that is not in memory. */
+  async open(key, index) {
+    const place = index ?? await this.contents.locate({ key });
+    if (place === undefined) {
+      DOM.announce('This photo is no longer in the pack');
+      return;
+    }
+    if (!this.contents.at(place)) await this.contents.prepare(place, place + 1);
+    this.onOpen(place);
+    const item = this.contents.at(place);
+    if (item) this.scheme.show(item, this.favorites.get(key));
+    this.update(this.contents, place);
+    DOM.find('color-name').scrollIntoView({ block: 'nearest' });
+  }
+}
