@@ -68,8 +68,9 @@ class Ledger:
         return [problem for check in checks for problem in check()]
 
     def state(self):
-        """What a fresh run is given."""
-        return self.now, self.shown, self.gone, self.recipes
+        """What a fresh run is given, and decides by."""
+        failed = {pack: index.get("failed") for pack, index in self.packs.items()}
+        return self.now, self.shown, self.gone, self.recipes, failed
 
     def folder(self, pack):
         """A pack's folder in the outbox."""
