@@ -63,18 +63,17 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerDaemon",
-                "StickerPipeline", "Systemd", argumentParser, logging, systemPackage,
+                "CLinuxShims", "DaemonSettings", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
+                "StickerDaemon", "StickerPipeline", "Systemd", argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Conditions", "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoFacts",
-                "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", logging,
-                serviceLifecycle, systemPackage,
-                unixSignals,
+                "Conditions", "DaemonSettings", "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors",
+                "PhotoFacts", "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", logging,
+                serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -85,9 +84,22 @@ let package = Package(
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
         .testTarget(
-            name: "StickerDaemonTests", dependencies: ["Conditions", "StickerDaemon", "Systemd", "TestSupport"],
+            name: "StickerDaemonTests",
+            dependencies: ["Conditions", "DaemonSettings", "StickerDaemon", "Systemd", "TestSupport"],
             path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict
         ),
+
+        // MARK: Settings
+        .target(
+            name: "DaemonSettings",
+            dependencies: [
+                "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline",
+                "StickerStudio", "Systemd", logging, systemPackage,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DaemonSettingsTests", dependencies: ["DaemonSettings", "TestSupport"],
+            path: "Tests/Unit/DaemonSettingsTests", swiftSettings: strict),
 
         // MARK: Inbox, processing, outbox
         .target(

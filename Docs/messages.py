@@ -2,7 +2,8 @@
 """messages.py [--check]: collects the texts that users can see into Docs/Messages.txt, so that they can be read in one go.
 
 It takes every string literal with at least two words from the Swift sources, and the same from the gallery's scripts and
-page, module by module. `{name}` stands for a value. SQL, and strings for developers only (preconditions), are left out.
+page, module by module. `{name}` stands for a value. SQL, and strings for developers only (preconditions), are left out, and so
+are the explanations of settings, which config.schema.json lists.
 With --check nothing is written: it fails if the file is out of date.
 """
 
@@ -17,6 +18,8 @@ SQL = re.compile(r"\s*\(?(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|PRA
 FORMAT = re.compile(r"</?\w|xmlns|\"\$|'(self|none|script)'|^\{ \"|gradient\(|width=|/\*|^\((prefers|hover)|json_each|EXISTS \(|^use strict|MONOTONIC")
 #: Files with nothing but names of colors.
 NAMES_OF_COLORS = {"ColorLexicon", "names"}
+#: Files with explanations of settings.
+SETTING_KEYS = "SettingKeys+"
 #: What stands before texts that only a developer reads.
 DEVELOPER = re.compile(r"(precondition|preconditionFailure|assert|fatalError)\(.*$|label: $")
 #: What stands before a slash that begins a regular expression of JavaScript.
@@ -84,7 +87,7 @@ def messages():
     found = {}
     for path in sorted((ROOT / "Sources").rglob("*.swift")):
         source = path.read_text()
-        if re.search(r"#sql", source) or path.stem in NAMES_OF_COLORS:
+        if re.search(r"#sql", source) or path.stem in NAMES_OF_COLORS or path.stem.startswith(SETTING_KEYS):
             continue
         texts = literals(source, ('"""', '"'), ("\\(", ")"))
         found.setdefault(path.relative_to(ROOT / "Sources").parts[0], set()).update(

@@ -1,3 +1,4 @@
+import DaemonSettings
 import LinuxIO
 import Logging
 import PhotoLibrary
@@ -24,8 +25,8 @@ struct LibraryRecovery {
                 metadata: ["former": "\(former.path)"])
         }
         library.adopt(settings.whenPhotoRemoved)
-        try await library.adopt(keepStem: settings.sticker.keepStem)
-        try await library.adopt(originals: settings.originals.mode)
+        try await library.adopt(keepStem: settings.processing.keepStem)
+        try await library.adopt(originals: settings.processing.originals)
         for path in try await library.recover() {
             logger.warning(
                 "Cannot make a sticker",

@@ -1,3 +1,4 @@
+package import DaemonSettings
 import Glibc
 package import Logging
 import PhotoLibrary

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLinuxShims
+import DaemonSettings
 import Foundation
 import LinuxIO
 import PhotoLibrary

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaemonSettings
 import Foundation
 import LinuxIO
 import Logging
@@ -31,7 +32,7 @@ struct Run: AsyncParsableCommand {
         }
         do {
             let settings = try folders.load(model: network.model)
-            logger.logLevel = settings.log.level
+            logger.logLevel = settings.logLevel
             try settings.prepareFolders()
             let (folders, model) = (folders, network.model)
             try await Daemon(settings: settings, executable: Worker.executable, logger: logger, reloads: reloads) {

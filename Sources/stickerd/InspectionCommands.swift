@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaemonSettings
 import Foundation
 import Logging
 import StickerDaemon

@@ -1,4 +1,5 @@
 import Conditions
+package import DaemonSettings
 import Foundation
 import LinuxIO
 package import Logging
@@ -91,7 +92,7 @@ package struct Daemon: Sendable {
     ) throws -> [any Service] {
         let clock = pipeline.conditions.clock
         let history = HistoryKeeper(
-            library: pipeline.library, days: settings.history.days, clock: clock, logger: logger)
+            library: pipeline.library, days: settings.historyDays, clock: clock, logger: logger)
         return [
             WorkerService(pool: pipeline.workers),
             ExportService(exports: pipeline.exports),

@@ -1,4 +1,5 @@
 import Conditions
+import DaemonSettings
 import LinuxIO
 import Logging
 import PhotoLibrary
@@ -72,13 +73,13 @@ actor ReloadService: Service {
     private func apply(_ reload: SettingsReload, isAsked: Bool) async {
         do {
             pipeline.library.adopt(settings.whenPhotoRemoved)
-            try await pipeline.library.adopt(keepStem: settings.sticker.keepStem)
-            try await pipeline.library.adopt(originals: settings.originals.mode)
+            try await pipeline.library.adopt(keepStem: settings.processing.keepStem)
+            try await pipeline.library.adopt(originals: settings.processing.originals)
             inbox.apply(settings.inboxRules)
             try await pipeline.processor.update(settings.processing(model))
             pipeline.packs.update(settings.packs)
             pipeline.exports.update(settings.packExports, settings.packs)
-            await history.update(days: settings.history.days)
+            await history.update(days: settings.historyDays)
             // Commands find the settings file in the Library; it may be new.
             try await pipeline.library.recordSettingsFile(settings.file)
         } catch {
@@ -93,37 +94,6 @@ actor ReloadService: Service {
                 "applied": "\(reload.applied.joined(separator: " "))",
                 "needs-restart": "\(reload.needsRestart.joined(separator: " "))",
             ])
-    }
-}
-
-/// The result of a reload in a running daemon.
-package struct SettingsReload: Sendable, Equatable {
-    /// The running settings with all changes that a reload can apply.
-    package let settings: Settings
-    /// Keys with an applied change.
-    package let applied: [String]
-    /// Keys whose change requires a restart; `settings` keeps their running values.
-    package let needsRestart: [String]
-
-    /// One line for a person.
-    package var summary: String {
-        let changes = applied.isEmpty ? "" : ": " + applied.joined(separator: ", ")
-        let restart = needsRestart.isEmpty ? "" : "; restart stickerd to apply " + needsRestart.joined(separator: ", ")
-        return "Settings reloaded" + (changes + restart == "" ? "; nothing changed" : changes + restart)
-    }
-
-    /// Compares reread settings with `running`: `settings` of the last reload, or those of the start.
-    package init(running: Settings, new: Settings) {
-        let changed = SettingKey.all.filter { !$0.isSame(running, new) }
-        var settings = running
-        for key in changed where key.reloads {
-            key.copy(new, &settings)
-            settings.sources[key.name] = new.sources[key.name]
-        }
-        settings.file = new.file
-        self.settings = settings
-        applied = changed.filter(\.reloads).map(\.name)
-        needsRestart = changed.filter { !$0.reloads }.map(\.name)
     }
 }
 

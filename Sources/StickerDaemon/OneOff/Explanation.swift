@@ -1,3 +1,4 @@
+package import DaemonSettings
 import Foundation
 import LinuxIO
 import PhotoLibrary

@@ -1,3 +1,4 @@
+import DaemonSettings
 import Foundation
 import Gallery
 import LinuxIO

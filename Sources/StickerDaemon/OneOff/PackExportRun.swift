@@ -1,3 +1,4 @@
+package import DaemonSettings
 import Foundation
 import LinuxIO
 package import Logging
@@ -132,8 +133,7 @@ extension PackExportRun {
     ///   - settings: of the export; nil for the defaults.
     /// - Throws: `Failure` with the known names if there is no export of this name.
     package static func export(named name: String, _ settings: Settings? = nil) throws(Failure) -> any PackExport {
-        let imessage = (settings?.imessage ?? .init()).size
-        if let export = Exports.named(name.lowercased(), imessage: imessage) { return export }
+        if let export = Exports.named(name.lowercased(), imessage: settings?.imessageSize ?? .regular) { return export }
         let nearest = NearestName.of(name, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
         throw Failure(
             description: "unknown export \(name.quoted)\(nearest) (known: \(names.joined(separator: ", ")))")

@@ -1,4 +1,5 @@
 import Conditions
+package import DaemonSettings
 import LinuxIO
 package import Logging
 package import PhotoColors
@@ -75,7 +76,7 @@ package struct PhotoBatch: Sendable {
             executable: executable, count: workers, model: model, logger: logger
         ) { notice($0.text(workers: workers)) }
         let runner = try BatchRunner(
-            pool: pool, settings: settings.processing(model), colorCount: settings.colors.count, product: product,
+            pool: pool, settings: settings.processing(model), colorCount: settings.pack.colorCount, product: product,
             output: output, photos: photos, overwrites: overwrites, notice: notice)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await pool.run() }

@@ -1,3 +1,4 @@
+package import DaemonSettings
 import LinuxIO
 import StickerPipeline
 package import SystemPackage

@@ -1,3 +1,4 @@
+package import DaemonSettings
 import Glibc
 import LinuxIO
 import PhotoLibrary
@@ -147,57 +148,5 @@ package enum DaemonWaking {
         } catch {
             return (false, true)
         }
-    }
-}
-
-extension Settings {
-    /// The path in the Library of a file given on the command line: by its path, absolute or relative to the working
-    /// folder; by its path in the inbox; or escaped as in logs and `pack.json`.
-    func inboxName(of argument: FilePath) -> String {
-        let path = Self.workingFolder.pushing(argument).lexicallyNormalized()
-        for inbox in [inbox.lexicallyNormalized(), resolvedInbox] where path.starts(with: inbox) {
-            let inside = FilePath(root: nil, path.components.dropFirst(inbox.components.count))
-            return InboxPath(bytes: inside.bytes).description
-        }
-        let escaped = String(validating: argument.bytes, as: UTF8.self).flatMap { InboxPath(escaped: $0) }?.description
-        // A raw name may look like an escaped one, and its control characters must not reach a terminal.
-        guard let escaped, escaped.utf8.elementsEqual(argument.bytes) else {
-            return InboxPath(bytes: argument.bytes).description
-        }
-        return escaped
-    }
-
-    /// What a name on the command line may mean. A path in the inbox is a photo's, even if a sticker has the same name.
-    func removalName(of argument: FilePath) -> PhotoLibrary.RemovalName {
-        let path = Self.workingFolder.pushing(argument).lexicallyNormalized()
-        let isInInbox = [inbox.lexicallyNormalized(), resolvedInbox].contains { path.starts(with: $0) }
-        return .init(sticker: outboxName(of: argument), photo: inboxName(of: argument), isPhoto: isInInbox)
-    }
-
-    /// The pack's folder, relative to the outbox, of a sticker given by its path; nil if the path is not in the outbox.
-    func outboxFolder(of argument: FilePath) -> String? {
-        let folder = Self.workingFolder.pushing(argument).lexicallyNormalized().removingLastComponent()
-        for outbox in [outbox.lexicallyNormalized(), resolvedOutbox] where folder.starts(with: outbox) {
-            return FilePath(root: nil, folder.components.dropFirst(outbox.components.count)).string
-        }
-        return nil
-    }
-
-    /// A sticker's path relative to the outbox, from one on the command line: absolute, relative to the working folder, or
-    /// relative to the outbox.
-    func outboxName(of argument: FilePath) -> String {
-        let path = Self.workingFolder.pushing(argument).lexicallyNormalized()
-        for outbox in [outbox.lexicallyNormalized(), resolvedOutbox] where path.starts(with: outbox) {
-            return FilePath(root: nil, path.components.dropFirst(outbox.components.count)).string
-        }
-        return argument.string
-    }
-
-    /// The working folder, as the bytes from getcwd(3); relative if it was removed.
-    static var workingFolder: FilePath {
-        // Allocated by the call, and freed here.
-        guard let path = unsafe getcwd(nil, 0) else { return "." }
-        defer { unsafe free(path) }
-        return unsafe FilePath(platformString: path)
     }
 }

@@ -1,4 +1,5 @@
 import Conditions
+package import DaemonSettings
 import Foundation
 package import LinuxIO
 package import Logging

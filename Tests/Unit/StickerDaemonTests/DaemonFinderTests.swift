@@ -1,3 +1,4 @@
+import DaemonSettings
 import PhotoLibrary
 import StickerDaemon
 import SystemPackage

@@ -1,3 +1,4 @@
+import DaemonSettings
 import LinuxIO
 import PhotoFacts
 import PhotoLibrary
@@ -10,10 +11,11 @@ import Testing
 struct ExplanationTests {
     @Test("Names of stickers, which an index of others may have given them, are escaped")
     func hostileNames() async throws {
-        let fixture = try SettingsFixture()
-        try fixture.folder.write([], to: "state/.keep")
-        let settings = try fixture.load(
-            #"{"outbox": "\#(fixture.folder["outbox"])", "state": "\#(fixture.folder["state"])"}"#)
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("state")
+        let settings = try Settings.load(
+            arguments: SettingsOverrides(outbox: folder["outbox"].string, state: folder["state"].string),
+            environment: ["HOME": folder.path.string], configFile: nil)
         let library = try PhotoLibrary(in: settings.state, outbox: settings.outbox.string)
         let photo = String(repeating: "5e", count: 32)
         let sticker = StickerRecord(

@@ -1,3 +1,4 @@
+import DaemonSettings
 import Foundation
 import Logging
 import PackExports
@@ -8,7 +9,10 @@ import Testing
 
 @Suite("Packs that are exported once")
 struct PackExportRunTests {
+    private let folder: TemporaryFolder
     private let pack = ExportPack(name: "Cats", identifier: "cats", publisher: "", emoji: ["🐱"], stickers: [])
+
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("The command line replaces the pack's description in pack.json")
     func described() throws {
@@ -25,7 +29,7 @@ struct PackExportRunTests {
 
     @Test("An output folder inside the inbox is refused and not made: its pictures would become stickers")
     func outputInInbox() throws {
-        let settings = try SettingsFixture().load()
+        let settings = try settings([])
         let output = settings.inbox.appending("exported/telegram")
         #expect(throws: PackExportRun.Failure.self) { try PackExportRun.make(output: output, settings) }
         #expect(!FileManager.default.fileExists(atPath: output.removingLastComponent().string))
@@ -35,10 +39,14 @@ struct PackExportRunTests {
     }
 
     private func run(_ assignments: [String], environment: [String: String] = [:]) throws -> PackExportRun {
-        let settings = try SettingsFixture().load(
-            environment: environment, arguments: SettingsOverrides(assignments: assignments))
-        return PackExportRun(
-            try PackExportRun.export(named: "signal"), settings: settings, executable: "/bin/true",
-            logger: Logger(label: "test"))
+        PackExportRun(
+            try PackExportRun.export(named: "signal"), settings: try settings(assignments, environment),
+            executable: "/bin/true", logger: Logger(label: "test"))
+    }
+
+    private func settings(_ assignments: [String], _ environment: [String: String] = [:]) throws -> Settings {
+        try Settings.load(
+            arguments: SettingsOverrides(assignments: assignments),
+            environment: environment.merging(["HOME": folder.path.string]) { $1 }, configFile: nil)
     }
 }

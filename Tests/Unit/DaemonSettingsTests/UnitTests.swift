@@ -1,5 +1,7 @@
+import DaemonSettings
 import Foundation
-import StickerDaemon
+import PhotoCodecs
+import StickerPipeline
 import TestSupport
 import Testing
 
@@ -9,7 +11,7 @@ struct UnitTests {
     func memory(unit: String) throws {
         let file = Repository.root.appending(path: "systemd/\(unit)")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-        let photo = try SettingsFixture().load().limits.maxMemory >> 20
+        let photo = try SettingsFixture().load().processing.limits.maxMemory >> 20
         let high = 128 + 16 * (128 + photo)
         #expect(lines.contains("MemoryHigh=\(high)M"))
         #expect(lines.contains("MemoryMax=\(high + 1024 + 2 * photo)M"))

@@ -1,12 +1,17 @@
 import FoundationEssentials
+package import Logging
+package import PackExports
+import PhotoCodecs
 package import PhotoLibrary
-import StickerStudio
+package import StickerPipeline
+package import StickerStudio
 package import SystemPackage
 
 /// All settings, validated: every value is within the range of its key.
 ///
-/// Properties are named like the keys of the file, such as `sticker.outline.width`. Two values are equal if every key
-/// has the same value, regardless of the sources.
+/// Most are in the values that the modules below take. Some of those depend on several settings or on the model:
+/// `recipe`, `processing`, `packs`, `inboxRules` and `originals` complete them. Two settings are equal if every key has
+/// the same value, regardless of the sources.
 package struct Settings: Sendable {
     /// Absolute, with symbolic links unresolved; neither inside `outbox` nor around it.
     package internal(set) var inbox: FilePath
@@ -16,22 +21,36 @@ package struct Settings: Sendable {
     package internal(set) var state: FilePath
     /// A network to use instead of the embedded one; absolute.
     package internal(set) var model: FilePath?
-    package internal(set) var pack = Pack()
-    package internal(set) var sticker = Sticker()
-    package internal(set) var colors = Colors()
-    package internal(set) var gallery = Gallery()
+    /// Without the gallery.
+    package internal(set) var pack: PackSettings
+    package internal(set) var hasGallery: Bool
+    package internal(set) var gallery: PackSettings.Gallery
     /// The messengers and servers that each pack is written for.
-    package internal(set) var exports: [ExportName] = []
-    package internal(set) var imessage = IMessage()
-    package internal(set) var duplicates = Duplicates()
-    package internal(set) var watch = Watch()
-    package internal(set) var originals: OriginalsSettings
-    package internal(set) var whenPhotoRemoved = WhenPhotoRemoved.keep
-    package internal(set) var history = History()
-    package internal(set) var limits = Limits()
+    package internal(set) var exports: [ExportName]
+    package internal(set) var imessageSize: IMessageSize
+    /// Without outline width and shadow.
+    package internal(set) var sticker: StickerRecipe
+    /// In pixels of the finished sticker; nil for the usual fraction of its size.
+    package internal(set) var outlineWidth: Int?
+    /// With the opacity 0 for none.
+    package internal(set) var shadow: StickerShadow
+    package internal(set) var format: StickerFormat
+    /// Of a WebP sticker; 0 for no limit.
+    package internal(set) var maxBytes: Int
+    /// Without the recipe.
+    package internal(set) var processing: ProcessorSettings
+    /// Without the folders that are never read.
+    package internal(set) var watch: InboxRules
+    /// For finished photos, used only in the mode `archive`; absolute, with symbolic links unresolved.
+    package internal(set) var archive: FilePath
+    /// For failed photos, used in every mode except `keep`; as `archive`.
+    package internal(set) var failed: FilePath
+    package internal(set) var whenPhotoRemoved: WhenPhotoRemoved
+    /// How long the attempts and moves of photos that left the inbox are kept; 0 for forever.
+    package internal(set) var historyDays: Int
     /// Number of worker processes; 0 means one per core.
-    package internal(set) var workers = 0
-    package internal(set) var log = Log()
+    package internal(set) var workers: Int
+    package internal(set) var logLevel: Logger.Level
 
     /// The settings file, if one was read.
     package internal(set) var file: FilePath?
@@ -39,18 +58,33 @@ package struct Settings: Sendable {
     package internal(set) var sources: [String: SettingsSource] = [:]
 
     init(folders: DefaultFolders) {
-        inbox = folders.inbox
-        outbox = folders.outbox
-        state = folders.state
-        originals = OriginalsSettings(archive: folders.inbox, failed: folders.inbox)
+        (inbox, outbox, state) = (folders.inbox, folders.outbox, folders.state)
+        (archive, failed) = (folders.inbox, folders.inbox)
+        // Every value is replaced by its key's default.
+        pack = PackSettings(name: "", identifier: "", publisher: "", colorCount: 0)
+        (hasGallery, gallery) = (false, PackSettings.Gallery(maxArchiveBytes: 0))
+        (exports, imessageSize) = ([], .regular)
+        (sticker, shadow, format, maxBytes) = (StickerRecipe(), StickerShadow(), .png, 0)
+        processing = ProcessorSettings(
+            recipe: Recipe(sticker: sticker, format: format), limits: DecodeLimits(), timePerPhoto: .zero,
+            keepStem: false)
+        watch = InboxRules(recursive: false, settleSeconds: 0, rescanSeconds: 0, ignorePatterns: [])
+        (whenPhotoRemoved, historyDays, workers, logLevel) = (.keep, 0, 0, .info)
+        for key in SettingKey.all { key.reset(&self) }
         placeOriginals()
+    }
+
+    /// The bytes to keep free on the disks of outbox and state; with less, no photo is claimed and no pack written.
+    var minFreeBytes: Int {
+        get { processing.minFreeBytes }
+        set { (processing.minFreeBytes, pack.minFreeBytes) = (newValue, newValue) }
     }
 
     /// Sets the folders for originals to their defaults next to the inbox, unless they are set.
     mutating func placeOriginals() {
         let parent = inbox.removingLastComponent()
-        if sources["originals.archive"] == nil { originals.archive = parent.appending("archive") }
-        if sources["originals.failed"] == nil { originals.failed = parent.appending("failed") }
+        if sources["originals.archive"] == nil { archive = parent.appending("archive") }
+        if sources["originals.failed"] == nil { failed = parent.appending("failed") }
     }
 }
 

@@ -59,13 +59,13 @@ extension SettingsSource: CustomStringConvertible {
 }
 
 /// Finds the name that a misspelled one most likely stands for.
-enum NearestName {
+package enum NearestName {
     /// Longer names are compared by this prefix.
     private static let maximumLength = 128
 
     /// The candidate within an edit distance of 2, or one in another group whose last part is within 1; nil if none is
     /// that close. Of equals, the one whose whole name is nearer, then the first.
-    static func of(_ name: String, among candidates: [String]) -> String? {
+    package static func of(_ name: String, among candidates: [String]) -> String? {
         let ranked = candidates.map { candidate in
             let whole = distance(name, candidate)
             return (candidate, min(whole, distance(lastPart(name), lastPart(candidate)) + 1), whole)

@@ -88,7 +88,7 @@ extension Settings {
     package var resolvedOutbox: FilePath { resolve(outbox) }
 
     /// Whether files in this folder would become stickers.
-    func isInInbox(_ folder: FilePath) -> Bool { resolve(folder).starts(with: resolvedInbox) }
+    package func isInInbox(_ folder: FilePath) -> Bool { resolve(folder).starts(with: resolvedInbox) }
 
     /// The inbox with symbolic links resolved.
     var resolvedInbox: FilePath { resolve(inbox) }
@@ -97,9 +97,9 @@ extension Settings {
 
     /// Inbox, outbox and state, then the folders for originals that are used.
     private var folders: [Folder] {
-        let archive: [Folder] = originals.mode == .archive ? [("originals.archive", originals.archive)] : []
-        let failed: [Folder] = originals.mode == .keep ? [] : [("originals.failed", originals.failed)]
-        return [("inbox", inbox), ("outbox", outbox), ("state", state)] + archive + failed
+        let forArchived: [Folder] = processing.originals == .archive ? [("originals.archive", archive)] : []
+        let forFailed: [Folder] = processing.originals == .keep ? [] : [("originals.failed", failed)]
+        return [("inbox", inbox), ("outbox", outbox), ("state", state)] + forArchived + forFailed
     }
 
     /// Makes a folder; those for archived and failed photos are readable by the group only. `Originals` restricts the
@@ -118,7 +118,7 @@ extension Settings {
     /// All folders but the inbox.
     var ownFolders: [OwnFolder] { folders.dropFirst().map { OwnFolder(name: $0.name, path: $0.path) } }
 
-    private func isOnlyRead(_ folder: Folder) -> Bool { folder.name == "inbox" && originals.mode == .keep }
+    private func isOnlyRead(_ folder: Folder) -> Bool { folder.name == "inbox" && processing.originals == .keep }
 
     private func problem(_ folder: Folder, _ reason: String) -> SettingsProblem {
         let source = sources[folder.name] ?? .builtIn
@@ -172,48 +172,4 @@ private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
     guard isFolder(path) else { return false }
     // The string is alive for the call.
     return unsafe access(path.string, mode) == 0
-}
-
-extension Settings {
-    /// The absolute path of one given on the command line, relative to the working folder.
-    package static func absolute(_ path: FilePath) -> FilePath { workingFolder.pushing(path).lexicallyNormalized() }
-
-    /// Creates a folder and its missing parents; an existing folder is not an error.
-    package static func makeFolders(at path: FilePath) throws(Errno) { try FolderTree.make(at: path) }
-}
-
-/// Default folders: systemd's directories (systemd.exec(5)), or else those of the XDG Base Directory Specification, or
-/// else the service's.
-struct DefaultFolders {
-    /// The folder for `~/`; nil if `HOME` is not set.
-    let home: FilePath?
-    let inbox: FilePath
-    let outbox: FilePath
-    let state: FilePath
-    /// Read if it exists.
-    let configFile: FilePath
-
-    init(environment: [String: String]) {
-        // XDG requires relative paths to be ignored; systemd joins several directories with colons, all absolute.
-        func absolute(_ path: (some StringProtocol)?) -> FilePath? {
-            path.map { FilePath(String($0)) }.flatMap { $0.isAbsolute ? $0 : nil }
-        }
-        let home = absolute(environment["HOME"])
-        self.home = home
-        func systemd(_ name: String) -> FilePath? { absolute(environment[name]?.split(separator: ":").first) }
-        func xdg(_ name: String, _ inHome: String) -> FilePath? {
-            (absolute(environment[name]) ?? home?.appending(inHome))?.appending("stickerd")
-        }
-        let service: FilePath = "/var/lib/stickerd"
-        if let folder = systemd("STATE_DIRECTORY") {
-            (inbox, outbox, state) = (folder.appending("inbox"), folder.appending("outbox"), folder)
-        } else {
-            let data = xdg("XDG_DATA_HOME", ".local/share") ?? service
-            inbox = data.appending("inbox")
-            outbox = data.appending("outbox")
-            state = xdg("XDG_STATE_HOME", ".local/state") ?? service
-        }
-        let configuration = systemd("CONFIGURATION_DIRECTORY") ?? xdg("XDG_CONFIG_HOME", ".config") ?? "/etc/stickerd"
-        configFile = configuration.appending("config.json")
-    }
 }

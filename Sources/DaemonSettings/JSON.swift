@@ -49,7 +49,7 @@ extension JSONValue: CustomStringConvertible {
 
 extension String {
     /// Quoted for messages: cut to 100 characters, control characters escaped, for untrusted text.
-    var quoted: String { (count > 100 ? prefix(100) + "…" : self).debugDescription }
+    package var quoted: String { (count > 100 ? prefix(100) + "…" : self).debugDescription }
 }
 
 /// Strict parser for one JSON text (RFC 8259). It keeps what Foundation's decoder discards and error messages need: the

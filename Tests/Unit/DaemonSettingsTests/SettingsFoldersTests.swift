@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import StickerDaemon
+@testable import DaemonSettings
 
 @Suite struct SettingsFoldersTests {
     let fixture: SettingsFixture
@@ -75,11 +75,11 @@ import Testing
     @Test func `By default, originals are moved to folders next to the inbox, which are created`() throws {
         let settings = try fixture.load(
             #"{"inbox": "a/in", "outbox": "out", "state": "state", "originals": {"mode": "archive"}}"#)
-        #expect(settings.originals.archive == fixture.folder["a/archive"])
-        #expect(settings.originals.failed == fixture.folder["a/failed"])
+        #expect(settings.archive == fixture.folder["a/archive"])
+        #expect(settings.failed == fixture.folder["a/failed"])
         try settings.prepareFolders()
-        #expect(FileManager.default.fileExists(atPath: settings.originals.archive.string))
-        #expect(FileManager.default.fileExists(atPath: settings.originals.failed.string))
+        #expect(FileManager.default.fileExists(atPath: settings.archive.string))
+        #expect(FileManager.default.fileExists(atPath: settings.failed.string))
     }
 
     @Test func `Loading creates no folder; preparing creates them all, and a second time changes nothing`() throws {
@@ -120,7 +120,7 @@ import Testing
     @Test func `A missing archive is created again, unless it was on another disk`() async throws {
         let settings = try fixture.load(
             #"{"inbox": "in", "outbox": "out", "state": "state", "originals": {"mode": "archive"}}"#)
-        let (archive, failed) = (settings.originals.archive, settings.originals.failed)
+        let (archive, failed) = (settings.archive, settings.failed)
         try settings.prepareFolders()
         let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
         let disk = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)

@@ -1,8 +1,10 @@
+import DaemonSettings
 import Foundation
 import Logging
+import PhotoCodecs
 import PhotoColors
-import StickerDaemon
 import StickerPipeline
+import StickerStudio
 import SystemPackage
 import TestSupport
 import Testing
@@ -18,13 +20,13 @@ import Testing
         #expect(settings.outbox == fixture.folder[".local/share/stickerd/outbox"])
         #expect(settings.state == fixture.folder[".local/state/stickerd"])
         #expect(settings.sticker.size == 512)
-        #expect(settings.sticker.outline.color == "#ffffff")
-        #expect(settings.colors.count == 5)
-        #expect(settings.duplicates.near == .report)
-        #expect(settings.limits.maxPixels == 300_000_000)
-        #expect(settings.limits.maxFileBytes == 1_073_741_824)
+        #expect(settings.sticker.outlineColor?.description == "#ffffff")
+        #expect(settings.pack.colorCount == 5)
+        #expect(settings.processing.nearDuplicates == .report)
+        #expect(settings.processing.limits.maxPixels == 300_000_000)
+        #expect(settings.processing.limits.maxFileBytes == 1_073_741_824)
         #expect(settings.watch.rescanSeconds == 300)
-        #expect(settings.log.level == .info)
+        #expect(settings.logLevel == .info)
         #expect(settings.sources.isEmpty)
     }
 
@@ -36,7 +38,7 @@ import Testing
         #expect(settings.inbox == "/srv/a")
         #expect(settings.outbox == "/srv/d")
         #expect(settings.state == "/srv/f")
-        #expect(settings.colors.count == 6)
+        #expect(settings.pack.colorCount == 6)
         #expect(settings.sources["inbox"] == .file(fixture.file, line: 1))
         #expect(settings.sources["outbox"] == .environment("STICKERD_OUTBOX"))
         #expect(settings.sources["state"] == .flag("--state"))
@@ -100,14 +102,14 @@ import Testing
         #expect(settings.sources.count == SettingKey.all.count)
         #expect(settings.pack.identifier == "org.cats")
         #expect(settings.pack.publisher == "Zoë")
-        #expect(settings.sticker.outline.color == nil)
-        #expect(!settings.sticker.keepStem)
-        #expect(settings.colors.export == [.css, .ase])
-        #expect(settings.gallery.baseUrl == "https://example.org/s")
-        #expect("\(settings.imessage.size)" == "large")
+        #expect(settings.sticker.outlineColor == nil)
+        #expect(!settings.processing.keepStem)
+        #expect(settings.pack.paletteFormats == [.css, .ase])
+        #expect(settings.gallery.baseURL == "https://example.org/s")
+        #expect("\(settings.imessageSize)" == "large")
         #expect(settings.watch.settleSeconds == 0.5)
-        #expect(settings.watch.ignore == ["*.bak", "a b"])
-        #expect(settings.log.level == .debug)
+        #expect(settings.watch.ignorePatterns == ["*.bak", "a b"])
+        #expect(settings.logLevel == .debug)
     }
 
     /// The value in config.example.json, as it is written in the environment.
@@ -146,7 +148,7 @@ import Testing
 
     @Test func `Colors are stored in lower case`() throws {
         let settings = try fixture.load(##"{"sticker": {"outline": {"color": "#FFaa00"}}}"##)
-        #expect(settings.sticker.outline.color == "#ffaa00")
+        #expect(settings.sticker.outlineColor?.description == "#ffaa00")
     }
 
     @Test func `Settings are equal if their values are, whatever the sources`() throws {
@@ -162,17 +164,17 @@ import Testing
     ])
     func `Colors may be short or have CSS names`(text: String, color: String?) throws {
         let settings = try fixture.load(#"{"sticker": {"outline": {"color": "\#(text)"}}}"#)
-        #expect(settings.sticker.outline.color == color)
+        #expect(settings.sticker.outlineColor?.description == color)
     }
 
     @Test func `Upper and lower case are the same in names of values`() throws {
         let settings = try fixture.load(
             #"{"sticker": {"format": "WebP", "outline": {"width": "Auto"}}, "colors": {"export": ["CSS", "Gpl"]}, "#
                 + #""whenPhotoRemoved": "KEEP"}"#, environment: ["STICKERD_GALLERY_ENABLED": "No"])
-        #expect("\(settings.sticker.format)" == "webp")
-        #expect(settings.sticker.outline.width == nil)
-        #expect(settings.colors.export == [.css, .gpl])
+        #expect("\(settings.format)" == "webp")
+        #expect(settings.outlineWidth == nil)
+        #expect(settings.pack.paletteFormats == [.css, .gpl])
         #expect("\(settings.whenPhotoRemoved)" == "keep")
-        #expect(!settings.gallery.enabled)
+        #expect(!settings.hasGallery)
     }
 }

@@ -1,5 +1,7 @@
+import DaemonSettings
 import Logging
-import StickerDaemon
+import StickerPipeline
+import StickerStudio
 import TestSupport
 import Testing
 

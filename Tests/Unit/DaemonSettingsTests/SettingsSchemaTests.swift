@@ -1,5 +1,5 @@
+import DaemonSettings
 import Foundation
-import StickerDaemon
 import SystemPackage
 import TestSupport
 import Testing

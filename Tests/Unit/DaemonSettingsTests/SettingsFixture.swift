@@ -1,4 +1,4 @@
-import StickerDaemon
+import DaemonSettings
 import SystemPackage
 import TestSupport
 

@@ -1,4 +1,4 @@
-import StickerDaemon
+import DaemonSettings
 import Testing
 
 @Suite struct SettingsJSONTests {
