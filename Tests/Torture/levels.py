@@ -46,7 +46,7 @@ class Ledger:
         self.photos, self.listed, self.orders, self.removed = [], set(), {}, set()
         #: Photos that came back under another name, with their packs.
         self.renamed = set()
-        #: Stickers, with their packs, whose photos stickerd may have deleted.
+        #: Photos, with their packs, that stickerd may have deleted; it knows them also after a sticker is lost.
         self.taken = set()
 
     def look(self):
@@ -86,7 +86,6 @@ class Ledger:
         self.orders = {pack: [sha256 for where, sha256 in self.shown if where == pack] for pack in self.packs}
         if self.world.ever["originals.mode"] != {"keep"}:
             self.taken |= self.listed - self.here(self.now)
-        self.taken &= self.listed
         self.world.begin_epoch()
 
     def here(self, found):
