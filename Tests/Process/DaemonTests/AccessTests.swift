@@ -40,11 +40,16 @@ struct AccessTests {
         #expect(try await daemon.stop() == 0)
     }
 
-    @Test("A start names the process that holds the lock, not the daemon that was killed", .enabled(if: isPython))
+    @Test(
+        "A start names the process that holds the lock, not the daemon that was killed, and whose workers have ended",
+        .enabled(if: isPython))
     func holder() async throws {
         let first = try await place.start()
+        #expect(try await eventually { try !first.workers().isEmpty })
+        let workers = try first.workers()
         first.signal(SIGKILL)
         #expect(try await first.end() == -SIGKILL)
+        #expect(try await eventually { !workers.contains { ProcessTable.isRunning($0) } })
         let script = """
             import fcntl, struct, sys, time
             file = open(sys.argv[1])

@@ -36,32 +36,6 @@ struct ArrivalTests {
         if mode == "keep" { #expect(FileManager.default.contents(atPath: path.string) == Data(photo)) }
     }
 
-    @Test("A photo that is written in two parts becomes one sticker", arguments: ["keep", "archive", "delete"])
-    func resumed(mode: String) async throws {
-        // Longer than this test takes to look at the incomplete photo.
-        let place = try Workplace(
-            settings: Workplace.settings(
-                #", "originals": {"mode": "\#(mode)"}"#, watch: #", "incompleteSeconds": 3600"#))
-        let photo = try Workplace.photo()
-        let daemon = try await place.startAndRead()
-        let path = place.folder["inbox/a.png"]
-        func append(_ part: ArraySlice<UInt8>) throws {
-            let file = try FileDescriptor.open(
-                path, .writeOnly, options: [.create, .append], permissions: [.ownerReadWrite])
-            try file.writeAll(part)
-            try file.close()
-        }
-        try append(photo[..<(photo.count / 2)])
-        try await daemon.said("A photo is incomplete")
-        #expect(try await eventually { place.count(.pending) == 1 })
-        #expect(try await place.command("status").printed.contains("a.png: the file ends early"))
-        try append(photo[(photo.count / 2)...])
-        #expect(try await eventually { place.count(.done) == 1 })
-        #expect(try await eventually { place.folder.exists("inbox/a.png") == (mode == "keep") })
-        #expect(try await daemon.stop() == 0)
-        #expect(!place.folder.exists("failed/a.png"))
-    }
-
     @Test("An inbox that is a symbolic link to a folder is watched")
     func linkedInbox() async throws {
         let place = try Workplace(settings: Workplace.settings(watch: #", "mode": "inotify""#))

@@ -24,17 +24,16 @@ struct BackupTests {
         }
     }
 
-    private func copy(_ name: String, to copy: String, in place: Workplace) throws {
-        if place.folder.exists(copy) { try place.folder.remove(copy) }
-        try FileManager.default.copyItem(atPath: place.folder[name].string, toPath: place.folder[copy].string)
-    }
+    enum Loss: CaseIterable { case older, missing, empty, damaged }
 
-    @Test("A state folder that was copied while the daemon ran takes the outbox over, in every mode", arguments: modes)
-    func older(mode: String) async throws {
+    @Test(
+        "A Library that was lost, or copied while the daemon ran, takes the outbox over", arguments: modes,
+        Loss.allCases)
+    func lost(mode: String, loss: Loss) async throws {
         let place = try place(mode)
         let first = try await place.start()
         try await drop("ab", place)
-        try await place.backUp(first)
+        if loss == .older { try await place.backUp(first) }
         let gone = try #require(try listed(place)?.first)
         #expect(try await place.command("remove", gone).end() == 0)
         #expect(try await eventually { try listed(place)?.count == 1 })
@@ -43,10 +42,19 @@ struct BackupTests {
         let before = try #require(try listed(place))
         let files = try place.stickers()
 
-        try copy("backup", to: "state", in: place)
+        try place.folder.remove("state")
+        switch loss {
+        case .older: try place.folder.rename("backup", to: "state")
+        case .missing: break
+        case .empty: try place.folder.write([], to: place.library)
+        case .damaged: try place.folder.write([UInt8](repeating: 0x78, count: 5000), to: place.library)
+        }
         let second = try await place.startAndRead()
         try await second.said(
-            "The Library was older than the outbox; it has taken over the outbox's stickers stickers=3")
+            (loss == .older
+                ? "The Library was older than the outbox; it has taken over the outbox's stickers"
+                : "Rebuilt the Library")
+                + " stickers=3")
         #expect(try await eventually { place.count(.pending) + place.count(.processing) == 0 })
         try await drop("e", place)
         #expect(try #require(try listed(place)).dropLast() == before[...])
@@ -54,32 +62,6 @@ struct BackupTests {
         #expect(try place.stickers().filter { files.keys.contains($0.key) } == files)
         #expect(!second.errors.contains("Made a sticker photo=c.png"))
         #expect(try await eventually { try await place.isWhole() })
-        #expect(try await second.stop() == 0)
-    }
-
-    private static let losses = modes.flatMap { mode in ["missing", "empty", "damaged"].map { (mode, $0) } }
-
-    @Test("A Library that was lost takes the outbox over, in every mode", arguments: losses)
-    func lost(mode: String, how: String) async throws {
-        let place = try place(mode)
-        let first = try await place.start()
-        try await drop("abc", place)
-        let gone = try #require(try listed(place)?[1])
-        #expect(try await place.command("remove", gone).end() == 0)
-        #expect(try await eventually { try listed(place)?.count == 2 })
-        #expect(try await first.stop() == 0)
-        let before = try #require(try listed(place))
-
-        try place.folder.remove("state")
-        if how != "missing" {
-            let bytes = how == "empty" ? [] : [UInt8](repeating: 0x78, count: 5000)
-            try place.folder.write(bytes, to: place.library)
-        }
-        let second = try await place.startAndRead()
-        try await second.said("Rebuilt the Library stickers=2")
-        try await drop("d", place)
-        #expect(try #require(try listed(place)).dropLast() == before[...])
-        #expect(try place.index()?.removed?.map(\.file) == [gone])
         #expect(try await second.stop() == 0)
     }
 

@@ -12,31 +12,21 @@ struct CareTests {
     /// Two finished photos, a copy and a file that is not a photo; the daemon has exited.
     func filledPlace(_ more: String = "") async throws -> Workplace {
         let place = try Workplace(settings: Workplace.settings(more))
-        let daemon = try await place.start()
-        try place.drop(try Workplace.photo(), as: "a.png")
-        #expect(try await eventually { place.count(.done) == 1 })
-        try place.drop(try Workplace.photo(), as: "copy.png")
-        try place.drop(try Workplace.photo(red: 150), as: "b.png")
-        try place.drop(Array("GIF89a no photo".utf8), as: "text.jpg")
-        #expect(
-            try await eventually {
-                place.count(.done) == 2 && place.count(.duplicate) == 1 && place.count(.failed) == 1
-            })
-        let status = try await daemon.stop()
-        #expect(status == 0, "\(daemon.errors)")
+        let photo = try Workplace.photo()
+        try await place.fill([
+            ("a.png", photo), ("copy.png", photo), ("b.png", try Workplace.photo(red: 150)),
+            ("text.jpg", Workplace.noPhoto),
+        ])
+        #expect(place.count(.done) == 2 && place.count(.duplicate) == 1 && place.count(.failed) == 1)
         return place
     }
 
     @Test("retry retries failed photos, with the daemon running and without")
     func retry() async throws {
         let place = try Workplace(settings: Workplace.settings(#", "limits": {"maxFileBytes": 100}"#))
-        let first = try await place.start()
-        try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(try Workplace.photo(red: 150), as: "b.png")
-        #expect(try await eventually { place.count(.failed) == 2 })
-        #expect(try await first.stop() == 0)
+        try await place.fill([("a.png", try Workplace.photo()), ("b.png", try Workplace.photo(red: 150))])
+        #expect(place.count(.failed) == 2)
         try place.configure(Workplace.settings())
-
         let offline = try await place.command("retry", place.folder["inbox/a.png"].string)
         #expect(try await offline.end() == 0)
         #expect(offline.printed == "1 photo will be retried at the next start\n")
@@ -86,27 +76,6 @@ struct CareTests {
         #expect(try await retry.end() == 1)
         #expect(retry.errors.contains("File exists; another file has its name in the inbox; rename that one"))
         #expect(!retry.errors.contains("\u{1b}") && !retry.errors.contains("\u{7}"))
-    }
-
-    @Test("verify --repair withdraws the sticker of a photo that was replaced while no daemon ran")
-    func repairReplaced() async throws {
-        let place = try await filledPlace(#", "whenPhotoRemoved": "withdraw""#)
-        let before = try #require(try place.index()).stickers.map(\.file)
-        // The daemon records the new photo, but cannot process it.
-        let full = #", "whenPhotoRemoved": "withdraw", "limits": {"minFreeBytes": 1000000000000000}"#
-        try place.configure(Workplace.settings(full))
-        let daemon = try await place.startAndRead()
-        try place.drop(try Workplace.photo(red: 90), as: "b.png")
-        #expect(try await eventually { place.count(.pending) == 1 })
-        #expect(try await daemon.stop() == 0)
-        try place.configure(Workplace.settings(#", "whenPhotoRemoved": "withdraw""#))
-        // Without a difference, there would be nothing to repair.
-        try FileManager.default.removeItem(atPath: place.folder["outbox"].appending(before[0]).string)
-        _ = try await place.command("verify", "--repair")
-        #expect(place.count(.pending) == 0)
-        let after = try #require(try place.index()).stickers.map(\.file)
-        #expect(after.count == 2 && Set(after).intersection(before).count == 1)
-        #expect(try Set(place.stickers().keys) == Set(after))
     }
 
     @Test("verify reports a missing photo whose sticker should have been withdrawn")

@@ -16,11 +16,7 @@ struct FewFlagsTests {
 
     @Test("The state folder is enough: the Library knows inbox, outbox and settings file")
     func state() async throws {
-        try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(Array("GIF89a no photo".utf8), as: "b.gif")
-        let daemon = try await place.start()
-        #expect(try await eventually { place.count(.done) == 1 && place.count(.failed) == 1 })
-        #expect(try await daemon.stop() == 0)
+        try await place.fill([("a.png", try Workplace.photo()), ("b.gif", Workplace.noPhoto)])
         let state = ["--state", "state"]
         let files = try FileManager.default.contentsOfDirectory(atPath: place.folder["outbox"].string)
         let sticker = try #require(files.first { $0.hasSuffix(".png") })
@@ -72,10 +68,7 @@ struct FewFlagsTests {
     @Test("explain takes a sticker by its path or name")
     func explain() async throws {
         try place.folder.makeFolder("inbox/Cats")
-        try place.drop(try Workplace.photo(), as: "Cats/a.png")
-        let daemon = try await place.start()
-        #expect(try await eventually { place.count(.done) == 1 })
-        #expect(try await daemon.stop() == 0)
+        try await place.fill([("Cats/a.png", try Workplace.photo())])
         let sticker = try #require(try place.contents(of: "outbox/Cats").keys.first { $0.hasPrefix("a-") })
         for name in [sticker, "outbox/Cats/\(sticker)", place.folder["outbox/Cats/\(sticker)"].string] {
             let process = try await place.run("explain", name, "--state", "state")

@@ -51,7 +51,7 @@ struct FileNameTests {
     @Test("explain and retry find photos whose names are not UTF-8, by path and by path in the inbox")
     func library() async throws {
         let daemon = try await place.start()
-        try write(Array("GIF89a no photo".utf8), to: Self.name, in: place.folder["inbox"])
+        try write(Workplace.noPhoto, to: Self.name, in: place.folder["inbox"])
         #expect(try await eventually { place.count(.failed) == 1 })
         #expect(try await daemon.stop() == 0)
         for path in [Self.inShell, "inbox/\(Self.inShell)", #"'caf\xe9.png'"#] {

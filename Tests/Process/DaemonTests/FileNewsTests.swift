@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Files that are removed, replaced, ignored or renamed", .timeLimit(.minutes(1)))
 struct FileNewsTests {
-    @Test("Each has one line in the log; many removals have a number")
-    func lines() async throws {
-        let place = try Workplace()
+    @Test("Each has one line in the log; many removals have a number", arguments: ["keep", "withdraw"])
+    func lines(rule: String) async throws {
+        let place = try Workplace(settings: Workplace.settings(#", "whenPhotoRemoved": "\#(rule)""#))
         try place.drop(try Workplace.photo(), as: "a.png")
         try place.drop(try Workplace.photo(red: 150), as: "b.png")
         let daemon = try await place.start()
@@ -17,7 +17,8 @@ struct FileNewsTests {
             atPath: place.folder["inbox/link.png"].string, withDestinationPath: "a.png")
         try await daemon.said("Ignored photo=link.png reason=\"this is a symbolic link, not a regular file\"\n")
         try place.folder.remove("inbox/a.png")
-        try await daemon.said("Removed from the inbox; its sticker stays photo=a.png\n")
+        let end = rule == "keep" ? "stays" : "is withdrawn"
+        try await daemon.said("Removed from the inbox; its sticker \(end) photo=a.png\n")
         try place.drop(try Workplace.photo(red: 100), as: "b.png")
         try await daemon.said("Changed in the inbox; processing it again photo=b.png\n")
         // An ignored file is not worth another line.
@@ -34,18 +35,7 @@ struct FileNewsTests {
         try await daemon.said(" more files were removed, changed or ignored\n")
         #expect(try await daemon.stop() == 0)
         #expect(!daemon.errors.contains("Removed from the inbox photo=link.png"))
-        #expect(!daemon.errors.contains("Removed from the inbox; its sticker stays photo=b.png"))
-    }
-
-    @Test("A photo that is removed with its sticker has one line")
-    func withdrawn() async throws {
-        let place = try Workplace(settings: Workplace.settings(#", "whenPhotoRemoved": "withdraw""#))
-        try place.drop(try Workplace.photo(), as: "a.png")
-        let daemon = try await place.start()
-        #expect(try await eventually { place.count(.done) == 1 })
-        try place.folder.remove("inbox/a.png")
-        try await daemon.said("Removed from the inbox; its sticker is withdrawn photo=a.png\n")
-        #expect(try await daemon.stop() == 0)
+        #expect(!daemon.errors.contains("Removed from the inbox; its sticker \(end) photo=b.png"))
     }
 
     @Test("A photo that is archived under another name has one line")
@@ -61,7 +51,7 @@ struct FileNewsTests {
         try await daemon.said("Moved under another name, because its own is taken photo=a.png target=")
         #expect(daemon.errors.contains("/a-2.png\n"))
         // When this file has failed, the events of the moves have been processed.
-        try place.drop(Array("GIF89a no photo".utf8), as: "b.gif")
+        try place.drop(Workplace.noPhoto, as: "b.gif")
         #expect(try await eventually { place.count(.failed) == 1 })
         #expect(try await daemon.stop() == 0)
         #expect(!daemon.errors.contains("Removed from the inbox"))

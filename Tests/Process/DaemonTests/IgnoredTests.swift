@@ -69,32 +69,6 @@ struct IgnoredTests {
     }
 
     @Test(
-        "A photo that is moved into a recycle bin is removed like one that is deleted", arguments: ["keep", "withdraw"])
-    func recycled(rule: String) async throws {
-        let place = try Workplace(settings: Workplace.settings(#", "whenPhotoRemoved": "\#(rule)""#))
-        for name in ["#recycle", "Trip"] { try place.folder.makeFolder("inbox/\(name)") }
-        let daemon = try await place.startAndRead()
-        try place.drop(try Workplace.photo(), as: "Trip/a.png")
-        try place.drop(try Workplace.photo(red: 100), as: "b.png")
-        #expect(try await eventually { place.count(.done) == 2 })
-        try place.folder.rename("inbox/Trip", to: "inbox/#recycle/Trip")
-        try place.folder.rename("inbox/b.png", to: "inbox/#recycle/b.png")
-        let end = rule == "keep" ? "stays" : "is withdrawn"
-        for name in ["Trip/a.png", "b.png"] {
-            try await daemon.said("Removed from the inbox; its sticker \(end) photo=\(name)\n")
-        }
-        let left = rule == "keep" ? 1 : 0
-        #expect(
-            try await eventually {
-                try place.index("Trip")?.stickers.count == left && place.index()?.stickers.count == left
-            })
-        try place.folder.rename("inbox/#recycle/b.png", to: "inbox/b.png")
-        #expect(try await eventually { try place.index()?.stickers.count == 1 && place.count(.pending) == 0 })
-        #expect(try await eventually { try await place.isWhole() })
-        #expect(try await daemon.stop() == 0)
-    }
-
-    @Test(
         "Photos that the settings ignore later count as removed, and are not archived", arguments: ["keep", "withdraw"])
     func later(rule: String) async throws {
         func settings(_ patterns: String, _ more: String = "") -> String {
@@ -151,7 +125,7 @@ struct IgnoredTests {
         let archive = #", "originals": {"mode": "archive"}"#
         let place = try Workplace(settings: Workplace.settings(archive, watch: #", "ignore": []"#))
         try place.folder.makeFolder("inbox/@eaDir")
-        try place.drop(Array("GIF89a no photo".utf8), as: "@eaDir/a.gif")
+        try place.drop(Workplace.noPhoto, as: "@eaDir/a.gif")
         let daemon = try await place.startAndRead()
         #expect(try await eventually { place.count(.failed) == 1 && !place.folder.exists("inbox/@eaDir/a.gif") })
         #expect(try await daemon.stop() == 0)

@@ -13,7 +13,7 @@ struct JournalTests {
 
     @Test("A line feed in a file name cannot forge a log line")
     func forgery() async throws {
-        try place.drop(Array("GIF89a no photo".utf8), as: "a\n<0>stickerd: forged\u{1B}[2J.png")
+        try place.drop(Workplace.noPhoto, as: "a\n<0>stickerd: forged\u{1B}[2J.png")
         let daemon = try await place.start()
         #expect(try await eventually { place.count(.failed) == 1 })
         #expect(try await daemon.stop() == 0)

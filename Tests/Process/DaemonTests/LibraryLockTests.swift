@@ -11,8 +11,8 @@ import Testing
 /// that it is the last user, and deletes the WAL that the daemon goes on writing to.
 @Suite("The daemon's lock on its Library", .timeLimit(.minutes(4)))
 struct LibraryLockTests {
-    /// How the daemon before ended, or what became of its Library.
-    enum Before: CaseIterable { case none, stopped, killed, stoppedTwice, release, damaged, repaired, lost, older }
+    /// How the daemon before ended, or what became of its Library. `DamageTests.locked` has more ways to open one.
+    enum Before: CaseIterable { case none, stopped, killed, damaged }
 
     private let place: Workplace
 
@@ -25,44 +25,17 @@ struct LibraryLockTests {
     }
 
     private func start(after before: Before) async throws -> StickerdProcess {
-        if before == .none { return try await place.startAndRead() }
-        let first = try await place.start()
-        try await drop("first.png", red: 90)
-        if before == .older {
-            try await place.backUp(first)
-            try await drop("second.png", red: 100)
-            try await drop("third.png", red: 110)
+        if before != .none {
+            let first = try await place.start()
+            try await drop("first.png", red: 90)
+            if before == .stopped {
+                #expect(try await first.stop() == 0)
+            } else {
+                first.signal(SIGKILL)
+                #expect(try await first.end() == -SIGKILL)
+            }
         }
-        switch before {
-        case .killed, .damaged:
-            first.signal(SIGKILL)
-            #expect(try await first.end() == -SIGKILL)
-        case .stoppedTwice:
-            let worker = try #require(try first.workers().first)
-            ProcessTable.signal(worker, SIGSTOP)
-            try place.drop(try Workplace.photo(red: 100), as: "slow.png")
-            #expect(try await eventually { place.count(.processing) == 1 })
-            first.signal(SIGTERM)
-            try await first.said("Stopping after")
-            first.signal(SIGTERM)
-            #expect(try await first.end() == -SIGTERM)
-            ProcessTable.signal(worker, SIGKILL)
-        default: #expect(try await first.stop() == 0)
-        }
-        switch before {
-        case .release:
-            // `PRAGMA user_version` in the file's header (https://sqlite.org/fileformat.html, 1.3).
-            let file = try FileDescriptor.open(place.folder[place.library], .writeOnly)
-            try file.closeAfter { _ = try file.writeAll(toAbsoluteOffset: 60, [UInt8](repeating: 0, count: 4)) }
-        case .damaged, .repaired:
-            try place.folder.write(Array("no Library".utf8), to: place.library)
-            if before == .repaired { _ = try await place.command("verify", "--repair") }
-        case .lost: try place.folder.remove("state")
-        case .older:
-            try place.folder.remove("state")
-            try place.folder.rename("backup", to: "state")
-        default: break
-        }
+        if before == .damaged { try place.folder.write(Array("no Library".utf8), to: place.library) }
         return try await place.startAndRead()
     }
 
@@ -90,7 +63,7 @@ struct LibraryLockTests {
     func commands(before: Before) async throws {
         let daemon = try await start(after: before)
         try await requireLock(of: daemon, after: [])
-        try place.drop(Array("GIF89a no photo".utf8), as: "text.jpg")
+        try place.drop(Workplace.noPhoto, as: "text.jpg")
         try await drop("a.png", red: 150)
         let sticker = try #require(try place.index()?.stickers.last).file
         let commands = [

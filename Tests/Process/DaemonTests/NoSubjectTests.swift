@@ -53,7 +53,7 @@ struct NoSubjectTests {
         for (name, shade) in [("blank1.png", 128), ("blank2.png", 100), ("Trip/blank3.png", 80)] {
             try place.drop(try plain(UInt8(shade)), as: name)
         }
-        try place.drop(Array("GIF89a no photo".utf8), as: "Trip/failed.gif")
+        try place.drop(Workplace.noPhoto, as: "Trip/failed.gif")
         let first = try await place.startAndRead()
         for name in ["blank1.png", "blank2.png"] { try await appears(name, place) }
         for name in ["blank3.png", "failed.gif"] { try await appears(name, place, "Trip") }
@@ -89,7 +89,7 @@ struct NoSubjectTests {
         try place.drop(try Workplace.photo(), as: "Trip/cat.png")
         try place.drop(try Workplace.photo(red: 100), as: "Trip/dog.png")
         try place.drop(try plain(), as: "Trip/blank.png")
-        try place.drop(Array("GIF89a no photo".utf8), as: "Trip/failed.gif")
+        try place.drop(Workplace.noPhoto, as: "Trip/failed.gif")
         for name in ["blank.png", "failed.gif"] { try await appears(name, place, "Trip") }
         #expect(try await eventually { try place.index("Trip")?.stickers.count == 2 })
         if mode == "archive" { #expect(try await eventually { !place.folder.exists("inbox/Trip/blank.png") }) }

@@ -15,47 +15,6 @@ struct OriginalsTests {
         try FileManager.default.subpathsOfDirectory(atPath: place.folder[folder].string).filter { $0.contains(".") }
     }
 
-    @Test("A second daemon with the same outbox names the first one and ends")
-    func sharedOutbox() async throws {
-        let place = try Workplace()
-        let daemon = try await place.start()
-        try place.folder.makeFolder("inbox-2")
-        let second = try await place.run(
-            "run", "--inbox", place.folder["inbox-2"].string, "--outbox", place.folder["outbox"].string, "--state",
-            place.folder["state-2"].string)
-        #expect(try await second.end() == 1)
-        #expect(
-            second.errors.contains("another stickerd writes to this outbox (process \(daemon.id) with the state folder")
-        )
-        #expect(try await daemon.stop() == 0)
-        let third = try await place.start()
-        #expect(try await third.stop() == 0)
-    }
-
-    @Test("Each photo leaves the inbox once its sticker is safe; after a kill, the next start completes the moves")
-    func archive() async throws {
-        let place = try Workplace(
-            settings: settings(#""originals": {"mode": "archive"}, "whenPhotoRemoved": "withdraw""#))
-        let first = try await place.start()
-        for number in 1...4 { try place.drop(try Workplace.photo(red: UInt8(150 + 20 * number)), as: "\(number).png") }
-        try place.drop(Array("GIF89a no photo".utf8), as: "x.jpg")
-        #expect(try await eventually { place.count(.done) >= 1 })
-        first.signal(SIGKILL)
-        _ = try await first.end()
-        let second = try await place.start()
-        #expect(try await eventually { try files(place, "inbox").isEmpty })
-        #expect(try await second.stop() == 0)
-        #expect(place.count(.done) == 4 && place.count(.failed) == 1)
-        #expect(try files(place, "archive").count == 4)
-        #expect(try Set(files(place, "failed")) == ["x.jpg", "x.jpg.reason.txt"])
-        // They were moved, not removed: nothing is withdrawn, now or after the next rescan.
-        #expect(try place.stickers().count == 4)
-        let third = try await place.startAndRead()
-        #expect(try await third.stop() == 0)
-        #expect(try place.index()?.stickers.count == 4)
-        #expect(place.count(.done) == 4 && place.count(.failed) == 1)
-    }
-
     /// The permissions of all folders and files of `name`, itself included, and whether they are folders.
     private func modes(_ place: Workplace, _ name: String) throws -> [String: UInt32] {
         let top = place.folder[name]
@@ -77,7 +36,7 @@ struct OriginalsTests {
         }
         let daemon = try await place.start()
         try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(Array("GIF89a no photo".utf8), as: "x.jpg")
+        try place.drop(Workplace.noPhoto, as: "x.jpg")
         #expect(try await eventually { try files(place, "inbox").isEmpty })
         #expect(try await daemon.stop() == 0)
         for name in ["archive", "failed"] {

@@ -90,29 +90,3 @@ struct OutboxLossTests {
         #expect(try await daemon.stop() == 0)
     }
 }
-
-@Suite("An outbox whose files are changed", .timeLimit(.minutes(2)))
-struct OutboxChangeTests {
-    @Test("A sticker that another program changes in place is remade, while the daemon runs and at its next start")
-    func changed() async throws {
-        let place = try Workplace()
-        var daemon = try await place.startAndRead()
-        try place.drop(try Workplace.photo(), as: "a.png")
-        #expect(try await eventually { try place.index()?.stickers.count == 1 })
-        let before = try place.stickers()
-        let sticker = place.folder["outbox/\(try #require(try place.index()).stickers[0].file)"].string
-        func change() throws {
-            let file = try FileHandle(forUpdating: URL(fileURLWithPath: sticker))
-            try file.write(contentsOf: Data("changed".utf8))
-            try file.close()
-        }
-        try change()
-        try await daemon.said("Stickers were changed in the outbox and will be remade")
-        #expect(try await eventually { try place.stickers() == before && place.index()?.stickers.count == 1 })
-        #expect(try await daemon.stop() == 0)
-        try change()
-        daemon = try await place.startAndRead()
-        #expect(try await eventually { try place.stickers() == before && place.index()?.stickers.count == 1 })
-        #expect(try await daemon.stop() == 0)
-    }
-}

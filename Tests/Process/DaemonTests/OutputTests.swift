@@ -16,11 +16,7 @@ struct OutputTests {
 
     /// Two photos, one of which failed, so that every command prints something.
     private func fill() async throws {
-        try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(Array("GIF89a no photo".utf8), as: "text.jpg")
-        let daemon = try await place.start()
-        #expect(try await eventually { place.count(.done) == 1 && place.count(.failed) == 1 })
-        #expect(try await daemon.stop() == 0)
+        try await place.fill([("a.png", try Workplace.photo()), ("text.jpg", Workplace.noPhoto)])
     }
 
     private var commands: [[String]] {

@@ -39,31 +39,6 @@ struct PagesTests {
         return (status, Set(process.printed.split(separator: "\n").map(String.init)))
     }
 
-    @Test("A running daemon restores the gallery's script, the page and their folder if they are deleted")
-    func deletedCode() async throws {
-        let place = try Workplace()
-        let daemon = try await place.start()
-        func code() -> String? {
-            let names = try? FileManager.default.contentsOfDirectory(atPath: place.folder["outbox/pack"].string)
-            return names?.first { $0.hasPrefix("gallery-") }
-        }
-        func expectAll() async throws {
-            let hasAll = try await eventually {
-                try code() != nil && place.folder.exists("outbox/index.html")
-                    && daemon.watches(place.folder["outbox/pack"])
-            }
-            #expect(hasAll, "\(daemon.errors)")
-        }
-        try await expectAll()
-        let file = "outbox/pack/\(try #require(code()))"
-        for name in [file, "outbox/pack", file, "outbox/index.html"] {
-            // Moved, because the daemon may write to a folder that is being emptied.
-            try place.folder.rename(name, to: "taken-\(UUID().uuidString)")
-            try await expectAll()
-        }
-        #expect(try await daemon.stop() == 0)
-    }
-
     @Test("verify finds every damaged page, and --repair restores them", arguments: [false, true])
     func verify(isRunning: Bool) async throws {
         let place = try Workplace(settings: #"{"workers": 1, "log": {"level": "debug"}}"#)

@@ -25,7 +25,7 @@ struct RestartTests {
     @Test("A restart repeats no work, and remakes missing stickers with the same bytes, in their places")
     func restart() async throws {
         try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(Array("GIF89a no photo".utf8), as: "b.jpg")
+        try place.drop(Workplace.noPhoto, as: "b.jpg")
         let first = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 && place.count(.failed) == 1 })
         // A stop does not wait for the ZIP, which the next start would then write.
@@ -56,37 +56,13 @@ struct RestartTests {
         #expect(index.updated >= index.stickers[1].addedAt)
     }
 
-    @Test("If the daemon is killed, its workers end, and the next one loses or repeats no photo and leaves no files")
-    func killed() async throws {
-        let daemon = try await place.startAndRead()
-        for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
-            try place.drop(try Workplace.photo(red: UInt8(150 + 20 * index)), as: name)
-        }
-        #expect(try await eventually { place.count(.done) >= 1 })
-        let workers = try daemon.workers()
-        #expect(!workers.isEmpty)
-        daemon.signal(SIGKILL)
-        #expect(try await daemon.end() == -SIGKILL)
-        #expect(try await eventually { !workers.contains { ProcessTable.isRunning($0) } })
-        try place.folder.write([1], to: "outbox/.stickerd-1f.tmp")
-
-        let second = try await place.start()
-        #expect(try await eventually { place.count(.done) == 3 })
-        #expect(try await second.stop() == 0)
-        #expect(try place.contents(of: "outbox").keys.allSatisfy { !$0.hasPrefix(".") })
-        #expect(try place.stickers() == (try await place.made()))
-        #expect(Set(try #require(try place.index()).stickers.map(\.id)).count == 3)
-        #expect(try place.index()?.stickers.map { $0.file.prefix(2) } == ["a-", "b-", "c-"])
-        #expect(try place.index()?.pending.isEmpty == true)
-    }
-
     @Test("SIGTERM finishes the photo in progress; photos that no worker has yet wait for the next start")
     func terminated() async throws {
         let daemon = try await place.startAndRead()
         #expect(try await eventually { try daemon.workers().count == 1 })
         let worker = try #require(try daemon.workers().first)
         // The worker must be running before it can be stopped with a photo.
-        try place.drop(Array("GIF89a no photo".utf8), as: "first.jpg")
+        try place.drop(Workplace.noPhoto, as: "first.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
         ProcessTable.signal(worker, SIGSTOP)
         try place.drop(try Workplace.photo(), as: "a.png")
@@ -113,7 +89,7 @@ struct RestartTests {
     @Test("A second SIGTERM ends the daemon at once; the next one processes the photo in progress, uncounted")
     func impatience() async throws {
         let daemon = try await place.start()
-        try place.drop(Array("GIF89a no photo".utf8), as: "first.jpg")
+        try place.drop(Workplace.noPhoto, as: "first.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
         let worker = try #require(try daemon.workers().first)
         ProcessTable.signal(worker, SIGSTOP)
@@ -238,7 +214,7 @@ struct RestartTests {
     @Test("A photo whose mode or time changes while it waits is not lost")
     func attributes() async throws {
         let daemon = try await place.startAndRead()
-        try place.drop(Array("GIF89a no photo".utf8), as: "first.jpg")
+        try place.drop(Workplace.noPhoto, as: "first.jpg")
         #expect(try await eventually { place.count(.failed) == 1 })
         let worker = try #require(try daemon.workers().first)
         ProcessTable.signal(worker, SIGSTOP)
@@ -249,37 +225,5 @@ struct RestartTests {
         ProcessTable.signal(worker, SIGCONT)
         #expect(try await eventually { place.count(.failed) == 5 })
         #expect(try await daemon.stop() == 0)
-    }
-
-    @Test("The daemon waits for an unavailable inbox, also after a restart, and creates none in its place")
-    func inboxGone() async throws {
-        let first = try await place.start()
-        try place.drop(try Workplace.photo(), as: "a.png")
-        #expect(try await eventually { place.count(.done) == 1 })
-        try place.folder.rename("inbox", to: "elsewhere")
-        try await first.said("the inbox was moved, removed or unmounted")
-        #expect(try await first.stop() == 0)
-        let second = try await place.start()
-        try await second.said("the inbox was moved, removed or unmounted")
-        #expect(!place.folder.exists("inbox"))
-        try place.folder.rename("elsewhere", to: "inbox")
-        try await second.said("Inbox available again")
-        try place.drop(try Workplace.photo(red: 150), as: "b.png")
-        #expect(try await eventually { place.count(.done) == 2 })
-        #expect(try await second.stop() == 0)
-    }
-
-    @Test("A second daemon on the same state folder exits, and the first continues")
-    func second() async throws {
-        let first = try await place.start()
-        let second = try await place.run(
-            "run", "--state", place.folder["state"].string, "--inbox",
-            place.folder["inbox"].string, "--outbox", place.folder["outbox"].string)
-        #expect(try await second.end() == 1)
-        #expect(second.errors.contains(": process \(first.id) (stickerd) uses this state folder; stop it"))
-        #expect(first.isRunning)
-        try place.drop(Array("GIF89a no photo".utf8), as: "a.jpg")
-        #expect(try await eventually { place.count(.failed) == 1 })
-        #expect(try await first.stop() == 0)
     }
 }

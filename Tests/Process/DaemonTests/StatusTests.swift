@@ -62,29 +62,12 @@ struct StatusTests {
         #expect(try await !daemon().running)
     }
 
-    @Test("After a kill the daemon is not running, and the next one does not show what the last one waited for")
-    func killed() async throws {
-        let first = try await place.start()
-        try place.folder.rename("inbox", to: "elsewhere")
-        #expect(try await eventually { try await daemon().waiting?.isEmpty == false })
-        first.signal(SIGKILL)
-        #expect(try await first.end() == -SIGKILL)
-        let dead = try await daemon()
-        #expect(!dead.running && dead.waiting == nil)
-        try place.folder.rename("elsewhere", to: "inbox")
-        let second = try await place.start()
-        #expect(try await daemon().waiting?.isEmpty != false)
-        #expect(try await eventually { try await daemon().pid == second.id })
-        #expect(try await daemon().waiting?.isEmpty == true)
-        #expect(try await second.stop() == 0)
-    }
-
     @Test("status shows folders, packs, failures with reasons, and stickers made with other settings")
     func report() async throws {
         try place.folder.makeFolder("inbox/Cats")
         try place.drop(try Workplace.photo(), as: "a.png")
         try place.drop(try Workplace.photo(red: 150), as: "Cats/b.png")
-        try place.drop(Array("GIF89a no photo".utf8), as: "Cats/c\u{1B}.gif")
+        try place.drop(Workplace.noPhoto, as: "Cats/c\u{1B}.gif")
         let process = try await place.start()
         #expect(try await eventually { place.count(.done) == 2 && place.count(.failed) == 1 })
         let state = place.folder["state"].string

@@ -37,11 +37,9 @@ struct TerminalTests {
 
     @Test("No other command writes escapes into a pipe")
     func commands() async throws {
-        try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(Array("\u{89}PNG\r\n\u{1A}\n".utf8), as: "b\u{1B}[31m.png")
-        let daemon = try await place.start()
-        #expect(try await eventually { place.count(.done) == 1 && place.count(.ignored) == 1 })
-        #expect(try await daemon.stop() == 0)
+        try await place.fill([
+            ("a.png", try Workplace.photo()), ("b\u{1B}[31m.png", Array("\u{89}PNG\r\n\u{1A}\n".utf8)),
+        ])
         let all = place.folders + place.config
         for command in [
             ["--help"], ["help", "palette"], ["status"] + all, ["explain", "a.png"] + all, ["settings"],
@@ -54,30 +52,6 @@ struct TerminalTests {
             _ = try await process.end()
             #expect(!(process.printed + process.errors).contains("\u{1B}"), "\(command)")
         }
-    }
-
-    @Test("In a pipe, each line of the log has a time stamp and a level, and no priority for systemd")
-    func lines() async throws {
-        let daemon = try await place.start()
-        #expect(try await daemon.stop() == 0)
-        let lines = daemon.errors.split(separator: "\n")
-        #expect(lines.count > 1)
-        for line in lines {
-            #expect(
-                line.prefixMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (info|notice|warning|error) +\S/) != nil,
-                "\(line)")
-        }
-    }
-
-    @Test("On a terminal, each line of the log has the time of day")
-    func terminal() async throws {
-        let terminal = try PseudoTerminal(columns: 80)
-        let daemon = try StickerdProcess(
-            ["run"] + place.folders + place.config, in: place.folder, errorOutput: terminal.slave)
-        #expect(try await eventually { terminal.text.contains("Watching") })
-        #expect(try await daemon.stop() == 0)
-        #expect(try await eventually { terminal.text.contains("Stopped") })
-        #expect(terminal.screen.allSatisfy { $0.prefixMatch(of: /\d\d:\d\d:\d\d \S/) != nil }, "\(terminal.screen)")
     }
 
     /// Starts the daemon, and drops files that its worker gets only after the backlog was noticed.
@@ -119,7 +93,7 @@ struct TerminalTests {
         let names = [
             "a.png", String(repeating: "long name ", count: 20) + ".png", "日本語の名前\u{1B}[31m写真写真写真.png", "b.png",
         ]
-        let others = [("broken.gif", Array("GIF89a no photo".utf8)), ("notes.txt", Array("Dear diary".utf8))]
+        let others = [("broken.gif", Workplace.noPhoto), ("notes.txt", Array("Dear diary".utf8))]
         let terminal = try PseudoTerminal(columns: columns)
         let daemon = try await start(dropping: try photos(names) + others, on: terminal)
         #expect(try await eventually { terminal.text.contains("Finished: 4 stickers, 1 photo failed") })
@@ -197,7 +171,7 @@ struct TerminalTests {
     @Test("In a pipe, the photos of a backlog have no lines of their own, except those without a sticker")
     func pipedBacklog() async throws {
         let daemon = try await start(
-            dropping: try photos((0..<12).map { "\($0).png" }) + [("broken.gif", Array("GIF89a no photo".utf8))])
+            dropping: try photos((0..<12).map { "\($0).png" }) + [("broken.gif", Workplace.noPhoto)])
         try await daemon.said("Finished: 12 stickers, 1 photo failed\n")
         // The last two photos are no backlog any more.
         #expect(daemon.errors.matches(of: /Made a sticker/).count <= 2, "\(daemon.errors)")
@@ -222,7 +196,7 @@ struct TerminalTests {
 
     @Test("make on a terminal shows marks and progress, in a pipe plain lines, and in the end the sums")
     func make() async throws {
-        try place.folder.write(Array("GIF89a no photo".utf8), to: "b.gif")
+        try place.folder.write(Workplace.noPhoto, to: "b.gif")
         try place.folder.write(try Workplace.photo(red: 150), to: "c.png")
         let command = ["make", "a.png", "b.gif", "c.png", "--output", "made"] + place.config
         let terminal = try PseudoTerminal(columns: 80)

@@ -6,6 +6,7 @@ import PhotoLibrary
 import StickerPipeline
 import SystemPackage
 import TestSupport
+import Testing
 
 /// Folders, settings and photos for one stickerd process.
 struct Workplace {
@@ -71,6 +72,21 @@ struct Workplace {
         }
         return daemon
     }
+
+    /// Has a daemon finish these files, one after the other.
+    func fill(_ files: [(name: String, bytes: [UInt8])]) async throws {
+        let daemon = try await startAndRead()
+        for (number, file) in files.enumerated() {
+            try drop(file.bytes, as: file.name)
+            let states: [FileState] = [.done, .duplicate, .noSubject, .failed, .ignored]
+            #expect(try await eventually { states.reduce(0) { $0 + count($1) } == number + 1 })
+        }
+        let status = try await daemon.stop()
+        #expect(status == 0, "\(daemon.errors)")
+    }
+
+    /// What is no photo, and fails.
+    static let noPhoto = Array("GIF89a no photo".utf8)
 
     /// Runs a command with these folders and settings to its end.
     func command(_ arguments: String..., mayReadAll: Bool = true) async throws -> StickerdProcess {

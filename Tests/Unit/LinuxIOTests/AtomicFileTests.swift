@@ -53,29 +53,12 @@ import Testing
         #expect(try names() == ["b", "d"])
     }
 
-    @Test("An open reader keeps the old file")
-    func readers() throws {
-        try AtomicFile.write(Array("old".utf8), named: "a", in: folder.path)
-        let reader = try OwnedDescriptor(opening: folder["a"])
-        try AtomicFile.write(Array("new".utf8), named: "a", in: folder.path)
-        #expect(try reader.contents() == "old")
-        #expect(try OwnedDescriptor(opening: folder["a"]).contents() == "new")
-    }
-
     @Test("A failed write leaves the name unchanged and no temporary file")
     func failure() throws {
         try folder.write([1], to: "taken/inside")
         #expect(throws: Errno.self) { try AtomicFile.write([1], named: "taken", in: folder.path) }
         #expect(try names() == ["taken"])
         #expect(throws: Errno.noSuchFileOrDirectory) { try AtomicFile.write([1], named: "a", in: folder["none"]) }
-    }
-
-    @Test("Permissions are those requested, less the umask")
-    func permissions() throws {
-        try AtomicFile.write([1], named: "a", in: folder.path, mode: [.ownerReadWrite])
-        var answer = stat()
-        #expect(unsafe stat(folder["a"].string, &answer) == 0)
-        #expect(answer.st_mode & 0o777 == 0o600)
     }
 
     @Test("Leftovers are removed, everything else stays")

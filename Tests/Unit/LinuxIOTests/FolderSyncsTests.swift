@@ -24,33 +24,27 @@ struct FolderSyncsTests {
         }
     }
 
-    private final class Counter: Sendable {
-        private let count = Mutex(0)
-
-        func add() { count.withLock { $0 += 1 } }
-        var value: Int { count.withLock { $0 } }
-    }
-
     /// Calls `sync` once, and `calls` times more while that is running. Returns how many calls failed.
     private func sync(_ calls: Int, on disk: Disk) async throws -> Int {
         let folder = try TemporaryFolder()
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         let raw = open.raw
         let syncs = FolderSyncs { folder throws(Errno) in try disk.sync(folder) }
-        let failed = Counter()
-        await withTaskGroup { tasks in
+        let failed = await withTaskGroup { tasks in
             for _ in 0...calls {
                 tasks.addTask {
-                    do { try await syncs.sync(raw) } catch { failed.add() }
+                    do {
+                        try await syncs.sync(raw)
+                        return 0
+                    } catch { return 1 }
                 }
             }
-            tasks.addTask {
-                _ = try? await eventually { syncs.waiting == calls }
-                disk.isOpen.withLock { $0 = true }
-            }
+            _ = try? await eventually { syncs.waiting == calls }
+            disk.isOpen.withLock { $0 = true }
+            return await tasks.reduce(0, +)
         }
         _ = consume open
-        return failed.value
+        return failed
     }
 
     @Test("Calls that come during an fsync share the next one")

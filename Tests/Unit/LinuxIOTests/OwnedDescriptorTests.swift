@@ -54,14 +54,6 @@ import Testing
         #expect(try FileStatus(ofDescriptor: pipe.raw).kind == .fifo)
     }
 
-    @Test("A file's existence is checked without opening it")
-    func exists() throws {
-        let folder = try TemporaryFolder()
-        try folder.write([], to: "file")
-        #expect(OwnedDescriptor.exists(folder["file"]))
-        #expect(!OwnedDescriptor.exists(folder["none"]))
-    }
-
     @Test("A read that returns less than it could is continued", .timeLimit(.minutes(1)))
     func shortRead() throws {
         let folder = try TemporaryFolder()

@@ -6,10 +6,23 @@ import Testing
 extension ExportPlan {
     var paths: [String] { files.map(\.path) }
 
-    /// The file that is JSON, read by Foundation.
+    /// The file that is JSON, or the first one of that name in an archive, read by Foundation.
     func object(_ path: String) throws -> [String: Any] {
-        guard case .bytes(let bytes) = try #require(files.first { $0.path == path }).contents else { return [:] }
-        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        for file in files {
+            switch file.contents {
+            case .bytes(let bytes) where file.path == path: return try Self.object(bytes)
+            case .zip(let entries):
+                for entry in entries where entry.name == path {
+                    if case .bytes(let bytes) = entry.contents { return try Self.object(bytes) }
+                }
+            default: break
+            }
+        }
+        throw CocoaError(.fileNoSuchFile)
+    }
+
+    static func object(_ json: [UInt8]) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
     }
 
     /// The names in an archive.

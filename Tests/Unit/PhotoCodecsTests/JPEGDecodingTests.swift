@@ -86,17 +86,6 @@ struct JPEGDecodingTests {
         #expect((photo.photoWidth, photo.photoHeight) == (value < 5 ? (24, 16) : (16, 24)))
     }
 
-    @Test("A file truncated inside the image is corrupt, at every length", arguments: [false, true])
-    func cut(isProgressive: Bool) {
-        var drawn = DrawnJPEG(width: 32, height: 32) { x, y in [UInt8(x * 60), UInt8(y * 50), 30] }
-        drawn.isProgressive = isProgressive
-        let bytes = drawn.bytes()
-        for length in 3..<bytes.count - 4 {
-            #expect(throws: CodecError.self, "cut at \(length)") { try decode(Array(bytes.prefix(length)), 960) }
-            #expect(code(of: Array(bytes.prefix(length))) == .corrupt)
-        }
-    }
-
     @Test("Damage after a complete image does not matter", arguments: [[], [0xFF], [0xFF, 0xD9, 1, 2, 3]])
     func brokenEnd(end: [UInt8]) throws {
         let bytes = DrawnJPEG(width: 32, height: 32) { x, y in [UInt8(x * 60), UInt8(y * 50), 30] }.bytes()

@@ -20,12 +20,6 @@ struct PNGEncoderTests {
         #expect(Array(file[24..<29]) == [8, 6, 0, 0, 0])
     }
 
-    @Test("The same pixels give the same bytes")
-    func sameBytes() throws {
-        let raster = DrawnPicture.disc(width: 120, height: 90)
-        #expect(try PNGEncoder.encode(raster) == PNGEncoder.encode(raster))
-    }
-
     @Test("Gray is requested row by row and written with 8 bits")
     func gray() throws {
         var asked: [Int] = []

@@ -13,21 +13,27 @@ struct PhotoEndTests {
         return Array(bytes[..<2]) + [0xFF, 0xE1, 0, 6, 0xFF, 0xD8, 0xFF, 0xD9] + bytes[2...]
     }
 
-    private static func photos() throws -> [[UInt8]] {
-        jpegs + [
-            DrawnPNG(width: 40, height: 30, colorType: 0, samples: { x, y in [x + y] }).bytes(),
-            try WebPEncoder.encode(DrawnPicture.disc(width: 64, height: 48)), try DrawnHEIF.fixture("tile.heic"),
-            try DrawnHEIF.fixture("tile.avif"),
+    /// With the number of last bytes without which they can be decoded.
+    private static func photos() throws -> [(bytes: [UInt8], spare: Int)] {
+        let webPs = try ["lossy.webp", "lossless.webp", "alpha.webp"].map { try FuzzCorpus.bytes(of: $0, in: "webp") }
+        return jpegs.map { ($0, 4) } + webPs.map { ($0, 2) } + [
+            (DrawnPNG(width: 40, height: 30, colorType: 0, samples: { x, y in [x + y] }).bytes(), 24),
+            (try DrawnHEIF.fixture("tile.heic"), 1), (try DrawnHEIF.fixture("tile.avif"), 1),
         ]
     }
 
-    @Test("A file that is cut off at any place ends early, and a complete one does not")
+    @Test("A file that is cut off at any place ends early and cannot be decoded, and a complete one does not end early")
     func cut() throws {
-        for photo in try Self.photos() {
+        for (photo, spare) in try Self.photos() {
             #expect(!PhotoSource.bytes(photo).endsEarly())
-            // Before that, the format is unknown.
-            for length in 64..<photo.count {
-                #expect(PhotoSource.bytes(Array(photo.prefix(length))).endsEarly(), "\(photo.prefix(12)) at \(length)")
+            let isHEIF = photo[4...7] == Array("ftyp".utf8)[...]
+            for length in 32..<photo.count {
+                let part = Array(photo.prefix(length))
+                // Before that, the format is unknown.
+                if length >= 64 { #expect(PhotoSource.bytes(part).endsEarly(), "\(photo.prefix(12)) at \(length)") }
+                guard length < photo.count - spare, !isHEIF || length % 7 == 0 else { continue }
+                let code = code(of: part)
+                #expect(code == .corrupt || isHEIF && code != nil, "\(photo.prefix(12)) at \(length)")
             }
         }
     }
@@ -75,7 +81,7 @@ struct PhotoEndTests {
 
     @Test("Whatever follows a complete photo, or is wrong inside it, it does not end early")
     func complete() throws {
-        for photo in try Self.photos() where photo[4...7] != Array("ftyp".utf8)[...] {
+        for (photo, _) in try Self.photos() where photo[4...7] != Array("ftyp".utf8)[...] {
             #expect(!PhotoSource.bytes(photo + [UInt8](repeating: 0, count: 300)).endsEarly())
             var damaged = photo
             for index in photo.count / 2..<photo.count / 2 + 8 { damaged[index] = 1 }

@@ -32,12 +32,12 @@ struct ColorFactsTests {
         #expect(name.contains(word), "\(name)")
     }
 
-    @Test("Names are words of lowercase letters, also in the files of other programs")
+    @Test("Every color has a name, of words of lowercase letters")
     func words() throws {
-        for value in stride(from: 0, to: 1 << 24, by: 9973) {
+        for value in stride(from: 0, to: 1 << 24, by: 4099) {
             let hex = HexColor(red: UInt8(value >> 16), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
             let name = try facts(hex.description).name
-            #expect(name.utf8.allSatisfy { (97...122).contains($0) || $0 == 32 }, "\(name)")
+            #expect(!name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 32 }, "\(name)")
         }
     }
 
@@ -46,14 +46,6 @@ struct ColorFactsTests {
         let color = SchemeColor(hex: try #require(HexColor("#556b2f")), weight: 1)
         let css = PaletteFormat.css.file(of: PhotoColorScheme(colors: [color]), named: "leaf")
         #expect(String(decoding: css, as: UTF8.self).contains("/* darkolivegreen, 100.00% */"))
-    }
-
-    @Test("Every color has a name")
-    func everyName() throws {
-        for value in stride(from: 0, to: 1 << 24, by: 4099) {
-            let hex = "#" + String(repeating: "0", count: 6 - String(value, radix: 16).count) + String(value, radix: 16)
-            #expect(try !facts(hex).name.isEmpty, "\(hex)")
-        }
     }
 
     @Test(

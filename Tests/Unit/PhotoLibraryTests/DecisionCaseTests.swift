@@ -21,149 +21,97 @@ struct DecisionCaseTests {
         return world.packs.map { $0.stickers.filter(\.isPublished).map(\.ordinal) }
     }
 
-    @Test("Both copies removed, in either order or together, leave both stickers", arguments: [[0, 1], [1, 0], []])
-    func bothRemoved(order: [Int]) {
+    /// Each a list of events, with the packs A to C that they are about; `[AB]` is the packs that have a sticker once all
+    /// work is done, and `(A)` is those that have one at once. `first` and what follows it are about the first file.
+    private static let stories: KeyValuePairs = [
+        "Both copies removed, in either order or together, leave both stickers":
+            [
+                "put AB [AB] leave A [AB] leave B [AB]", "put AB [AB] leave B [AB] leave A [AB]",
+                "put AB [AB] leave AB [AB]",
+            ],
+        "A sticker that was removed in one pack stays in another after the photo has left the first":
+            ["put AB [AB] remove A [B] leave A [B]"],
+        "A rebuilt Library, expired history and other settings withdraw nothing": [
+            "put A [A] rebuild leave A expire A withdraws [A]",
+            "put A [A] first archived leave A expire A withdraws [A]",
+            "put A [A] leave A expire A withdraws [A]",
+        ],
+        "An archived photo that is dropped into another pack is in both":
+            ["put A [A] first archived put B [AB]", "put A [A] first archived expire A put B [AB]"],
+        "A photo that moves beside a similar one keeps its sticker, and so does one when skipping is switched on":
+            ["put A [A] skips AB [A] first moved B [B]"],
+        "A touched photo keeps its sticker, whether it is renamed before it is read again or not":
+            ["withdraws put A [A] first touched [A]", "withdraws put A [A] first touched first moved B [B]"],
+        "A photo replaced by another loses its sticker only if the settings say so":
+            ["withdraws put A [A] first replaced (A) []", "put A [A] first replaced (A) [A]"],
+        "A remake that fails keeps the sticker, which is withdrawn with the photo": [
+            "withdraws put A [A] first closed recipe remake A [A] first failed leave A []",
+            "withdraws fails put A [A] recipe remake A [A] first failed leave A []",
+        ],
+        "A photo whose folder was closed for a moment is remade once it is tried again":
+            ["put A [A] first closed recipe remake A [A] first opened retry A [A] new A"],
+        "New settings replace a sticker only on request":
+            ["put A [A] recipe put B [AB] old A remake A [AB] new A"],
+        "A departure that is over withdraws nothing when the file that ended it is forgotten":
+            ["withdraws put AA [A] first left first archived expire A [A]"],
+        "A photo that had no subject with former settings gets its sticker again if another program deletes it":
+            ["blank put A [] recipe put B [B] retry A [AB] lose A [AB]"],
+    ]
+
+    @Test("Stories end as they should", arguments: stories.flatMap { name, texts in texts.map { (name, $0) } })
+    func story(name: String, text: String) throws {
         var world = world
-        world.put(in: 0, 1)
-        #expect(end(&world) == [[0], [0], []])
-        for pack in order {
-            world.leaveAll(pack)
+        var words = text.split(separator: " ").map(String.init)[...]
+        func packs(_ letters: String) -> [Int] { letters.utf8.map { Int($0) - 65 } }
+        while let word = words.popFirst() {
+            if word.hasPrefix("[") || word.hasPrefix("(") {
+                let ends = word.hasPrefix("[") ? end(&world) : world.packs.map { $0.stickers.map(\.ordinal) }
+                let expected = packs(String(word.dropFirst().dropLast()))
+                #expect(ends == (0..<3).map { expected.contains($0) ? [0] : [] }, "\(name): \(text)")
+                continue
+            }
+            let isAboutPacks = !["withdraws", "fails", "blank", "recipe", "rebuild"].contains(word)
+            let more = isAboutPacks ? try #require(words.popFirst()) : ""
+            switch word {
+            case "withdraws": world.withdraws = true
+            case "fails": world.outcomes[1] = .failed
+            case "blank": world.outcomes[0] = .noSubject
+            case "recipe": world.recipe = 1
+            case "rebuild": world.rebuild()
+            case "first": try change(&world, more, &words)
+            case "put":
+                // A day passes after all of them.
+                for pack in packs(more) {
+                    world.put(in: pack)
+                    world.now -= 86_400
+                }
+                world.now += 86_400
+            case "skips":
+                world.skips = true
+                for pack in packs(more) { (world.packs[pack].hasLeader, world.packs[pack].isLed) = (true, true) }
+            case "old", "new": #expect(world.packs[packs(more)[0]].stickers.map(\.recipe) == [word == "new" ? 1 : 0])
+            default:
+                let event = try #require(
+                    [
+                        "leave": { $0.leaveAll($1) }, "remove": { $0.remove($1) }, "expire": { $0.expire($1) },
+                        "remake": { $0.remake($1) }, "retry": { $0.retry($1) }, "lose": { $0.lose($1) },
+                    ][word] as ((inout PhotoWorld, Int) -> Void)?)
+                for pack in packs(more) { event(&world, pack) }
+            }
             world.settle()
-            #expect(end(&world) == [[0], [0], []])
         }
-        for pack in 0..<2 { world.leaveAll(pack) }
-        world.settle()
-        #expect(end(&world) == [[0], [0], []])
     }
 
-    @Test("A sticker that was removed in one pack stays in another after the photo has left the first")
-    func removalStays() {
-        var world = world
-        world.put(in: 0, 1)
-        _ = end(&world)
-        world.remove(0)
-        world.settle()
-        #expect(end(&world) == [[], [0], []])
-        world.leaveAll(0)
-        world.settle()
-        #expect(end(&world) == [[], [0], []])
-    }
-
-    @Test("A rebuilt Library, expired history and other settings withdraw nothing", arguments: 0..<3)
-    func withoutEvidence(loss: Int) {
-        var world = world
-        world.put(in: 0)
-        _ = end(&world)
-        switch loss {
-        case 0: world.rebuild()
-        case 1: world.files[0].presence = .archived
-        default: break
+    /// Something happens to the world's first file.
+    private func change(_ world: inout PhotoWorld, _ change: String, _ words: inout ArraySlice<String>) throws {
+        switch change {
+        case "archived": world.files[0].presence = .archived
+        case "touched", "replaced": world.write(0, isSame: change == "touched")
+        case "closed", "opened": world.files[0].isClosed = change == "closed"
+        case "left": world.leave(0)
+        case "failed": #expect(world.files[0].state == .failed)
+        default: world.rename(0, to: try #require(words.popFirst()) == "B" ? 1 : 0)
         }
-        world.leaveAll(0)
-        world.expire(0)
-        world.withdraws = true
-        world.settle()
-        #expect(end(&world) == [[0], [], []])
-    }
-
-    @Test("An archived photo that is dropped into another pack is in both", arguments: [true, false])
-    func archivedAndDropped(isHistoryKept: Bool) {
-        var world = world
-        world.put(in: 0)
-        _ = end(&world)
-        world.files[0].presence = .archived
-        if !isHistoryKept { world.expire(0) }
-        world.put(in: 1)
-        #expect(end(&world) == [[0], [0], []])
-    }
-
-    @Test("A photo that moves beside a similar one keeps its sticker, and so does one when skipping is switched on")
-    func similar() {
-        var world = world
-        world.put(in: 0)
-        _ = end(&world)
-        world.skips = true
-        for pack in 0..<2 { (world.packs[pack].hasLeader, world.packs[pack].isLed) = (true, true) }
-        world.settle()
-        #expect(end(&world) == [[0], [], []])
-        world.rename(0, to: 1)
-        world.settle()
-        #expect(end(&world) == [[], [0], []])
-    }
-
-    @Test("A touched photo keeps its sticker, whether it is renamed before it is read again or not", arguments: [0, 1])
-    func touched(pack: Int) {
-        var world = world
-        world.withdraws = true
-        world.put(in: 0)
-        _ = end(&world)
-        world.write(0, isSame: true)
-        world.settle()
-        world.rename(0, to: pack)
-        world.settle()
-        #expect(end(&world) == (pack == 0 ? [[0], [], []] : [[], [0], []]))
-    }
-
-    @Test("A photo replaced by another loses its sticker only if the settings say so", arguments: [true, false])
-    func replaced(withdraws: Bool) {
-        var world = world
-        world.withdraws = withdraws
-        world.put(in: 0)
-        _ = end(&world)
-        world.write(0, isSame: false)
-        world.settle()
-        #expect(world.packs[0].stickers.count == 1)
-        #expect(end(&world) == [withdraws ? [] : [0], [], []])
-    }
-
-    @Test("A remake that fails keeps the sticker, which is withdrawn with the photo", arguments: [true, false])
-    func failedRemake(isUnreadable: Bool) {
-        var world = world
-        world.withdraws = true
-        world.put(in: 0)
-        _ = end(&world)
-        world.files[0].isClosed = isUnreadable
-        if !isUnreadable { world.outcomes[1] = .failed }
-        world.recipe = 1
-        world.remake(0)
-        world.settle()
-        #expect(end(&world) == [[0], [], []])
-        #expect(world.files[0].state == .failed)
-        world.leaveAll(0)
-        world.settle()
-        #expect(end(&world) == [[], [], []])
-    }
-
-    @Test("A photo whose folder was closed for a moment is remade once it is tried again")
-    func closed() {
-        var world = world
-        world.put(in: 0)
-        _ = end(&world)
-        world.files[0].isClosed = true
-        world.recipe = 1
-        world.remake(0)
-        world.settle()
-        _ = end(&world)
-        world.files[0].isClosed = false
-        world.retry(0)
-        world.settle()
-        #expect(end(&world) == [[0], [], []])
-        #expect(world.packs[0].stickers.map(\.recipe) == [1])
-    }
-
-    @Test("New settings replace a sticker only on request")
-    func otherRecipe() {
-        var world = world
-        world.put(in: 0)
-        _ = end(&world)
-        world.recipe = 1
-        world.put(in: 1)
-        #expect(end(&world) == [[0], [0], []])
-        #expect(world.packs[0].stickers.map(\.recipe) == [0])
-        world.remake(0)
-        world.settle()
-        #expect(end(&world) == [[0], [0], []])
-        #expect(world.packs[0].stickers.map(\.recipe) == [1])
     }
 
     @Test("Two copies that are removed and back before anything was withdrawn keep the sticker")
@@ -193,21 +141,6 @@ struct DecisionCaseTests {
         #expect(world.packs.map(\.stickers.count) == [0, 1, 1])
     }
 
-    @Test("A departure that is over withdraws nothing when the file that ended it is forgotten")
-    func overDeparture() {
-        var world = world
-        world.withdraws = true
-        world.put(in: 0, 0)
-        _ = end(&world)
-        world.leave(0)
-        world.settle()
-        world.files[0].presence = .archived
-        world.settle()
-        world.expire(0)
-        world.settle()
-        #expect(end(&world) == [[0], [], []])
-    }
-
     @Test("A photo that was in both packs for long has not moved, even if its file in one of them is new")
     func longInBoth() {
         var world = world
@@ -221,23 +154,6 @@ struct DecisionCaseTests {
         world.settle()
         #expect(end(&world) == [[0], [0], []])
         world.leave(0)
-        world.settle()
-        #expect(end(&world) == [[0], [0], []])
-    }
-
-    @Test("A photo that had no subject with former settings gets its sticker again if another program deletes it")
-    func foundLater() {
-        var world = world
-        world.outcomes[0] = .noSubject
-        world.put(in: 0)
-        #expect(end(&world) == [[], [], []])
-        world.recipe = 1
-        world.put(in: 1)
-        #expect(end(&world) == [[], [0], []])
-        world.retry(0)
-        world.settle()
-        #expect(end(&world) == [[0], [0], []])
-        world.lose(0)
         world.settle()
         #expect(end(&world) == [[0], [0], []])
     }

@@ -18,29 +18,23 @@ struct HistoryTests {
 
     /// Makes a photo's sticker and moves the photo to the archive.
     private func archive(_ name: String, photo: String) async throws {
-        try await fixture.arrive(name)
-        try await fixture.makeSticker(fixture.next(), photo: photo, originals: .archive)
-        let original = try #require(try await library.dueOriginals(in: .max, limit: 1).first)
-        #expect(try await library.recordTarget(FilePath("/archive/\(name)"), for: original))
-        #expect(try await library.settle(original, as: .moved))
+        try await fixture.make([name: photo], originals: .archive)
+        try await fixture.archive()
     }
 
-    private func tally() async throws -> [String: Int] {
+    private func tally(_ files: String = "COUNT(*)", of table: String = "file") async throws -> [String: Int] {
         try await library.database.read { database in
-            try Row.fetchAll(database, sql: "SELECT state, COUNT(*) AS files FROM file GROUP BY state")
+            try Row.fetchAll(database, sql: "SELECT state, \(files) AS files FROM \(table) GROUP BY state")
                 .reduce(into: [:]) { $0[$1["state"]] = $1["files"] }
         }
     }
 
     private func requireTallies() async throws {
         let counted = try await tally()
-        let status = try await library.status()
-        for state in FileState.allCases { #expect(status.photos[state] == counted[state.rawValue, default: 0]) }
-        let packs = try await library.database.read { database in
-            try Row.fetchAll(database, sql: "SELECT state, SUM(files) AS files FROM packTally GROUP BY state")
-                .reduce(into: [String: Int]()) { $0[$1["state"]] = $1["files"] }
+        for state in FileState.allCases {
+            #expect(try await fixture.count(state) == counted[state.rawValue, default: 0])
         }
-        #expect(packs.filter { $0.value != 0 } == counted)
+        #expect(try await tally("SUM(files)", of: "packTally").filter { $0.value != 0 } == counted)
     }
 
     @Test("A rescan reads no photos that left the inbox, but those that came back")
@@ -51,9 +45,8 @@ struct HistoryTests {
         try await fixture.arrive("Trip/a", version: 2)
         #expect(try await library.knownFolders().map { $0?.description } == ["Trip"])
         #expect(try await library.known(inFolder: LibraryFixture.path("Trip")).count == 1)
-        let claim = try await fixture.next()
-        try await fixture.makeSticker(claim, photo: "q")
-        try await library.forget([LibraryFixture.path("Trip/a")])
+        try await fixture.makeSticker(fixture.next(), photo: "q")
+        try await fixture.forget("Trip/a")
         #expect(try await library.knownFolders().isEmpty)
         try await fixture.arrive("Trip/a", version: 2)
         #expect(try await library.knownFolders().count == 1)
@@ -87,19 +80,13 @@ struct HistoryTests {
         let claim = try await fixture.next()
         // Two stickers with the same number would break the pages of the index.
         #expect(claim.arrival > 2)
-        guard case .settled = try await library.resolve(claim, photo: "p") else {
-            Issue.record("the photo is not recognised")
-            return
-        }
+        #expect(try await fixture.begin(claim, photo: "p") == .settled)
         try await library.finish(claim, as: .settled(), originals: .archive)
         #expect(try await library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
         // A copy of it is a duplicate of that file.
         try await fixture.arrive("copy", version: 4)
         let copy = try await fixture.next()
-        guard case .settled = try await library.resolve(copy, photo: "p") else {
-            Issue.record("the copy is not recognised")
-            return
-        }
+        #expect(try await fixture.begin(copy, photo: "p") == .settled)
         #expect(try await library.finish(copy, as: .settled())?.reason == "duplicate of later")
         let story = try #require(try PhotoStory.read(of: "later", in: fixture.folder.path))
         let seen = try #require(story.seen)
@@ -123,7 +110,7 @@ struct HistoryTests {
         try await fixture.arrive("text.jpg")
         let claim = try await fixture.next()
         try await library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
-        let original = try #require(try await library.dueOriginals(in: .max, limit: 1).first)
+        let original = try await fixture.dueOriginal()
         #expect(try await library.recordTarget("/failed/text.jpg", for: original))
         #expect(try await library.settle(original, as: .moved))
         #expect(try await library.forgetHistory(before: nextYear, limit: 9) == 0)

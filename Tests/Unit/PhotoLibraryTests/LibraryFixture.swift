@@ -6,6 +6,7 @@ import PhotoFacts
 import PhotoLibrary
 import PhotoLikeness
 import PhotoRaster
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -67,6 +68,18 @@ struct LibraryFixture {
             try await arrive(name)
             try await makeSticker(next(), photo: photo, originals: originals)
         }
+    }
+
+    /// The first file that is to be moved or removed.
+    func dueOriginal() async throws -> Original {
+        try #require(try await library.dueOriginals(in: .max, limit: 1).first)
+    }
+
+    /// Moves the next file that is due to the archive.
+    func archive() async throws {
+        let original = try await dueOriginal()
+        #expect(try await library.recordTarget(FilePath("/archive/\(original.path)"), for: original))
+        #expect(try await library.settle(original, as: .moved))
     }
 
     /// Ends a new file as a photo without a subject, or as failed; without `photo`, before it was hashed.

@@ -7,78 +7,73 @@ import Testing
 
 @Suite("Plans for originals")
 struct OriginalTests {
-    @Test("Originals tried in this round are left out, but not in the next, whatever the clock says")
-    func tried() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a")
-        let claim = try await fixture.next()
-        try await fixture.library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
-        for _ in 1...3 {
-            let round = try await fixture.library.beginRound()
-            let due = try #require(try await fixture.library.dueOriginals(in: round, limit: 9).first)
-            #expect(try await fixture.library.postpone(due, in: round) == 1)
-            #expect(try await fixture.library.dueOriginals(in: round, limit: 9).isEmpty)
-        }
+    private let fixture: LibraryFixture
+    private var library: PhotoLibrary { fixture.library }
+
+    init() throws {
+        fixture = try LibraryFixture()
     }
 
-    /// A file whose move to the archive is recorded but not done.
-    private func moving(_ fixture: LibraryFixture) async throws -> (Claim, Original) {
+    @Test("Originals tried in this round are left out, but not in the next, whatever the clock says")
+    func tried() async throws {
         try await fixture.arrive("a")
         let claim = try await fixture.next()
-        try await fixture.makeSticker(claim, photo: "p", originals: .archive)
-        return (claim, try #require(try await fixture.library.dueOriginals(in: .max, limit: 9).first))
+        try await library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
+        for _ in 1...3 {
+            let round = try await library.beginRound()
+            let due = try #require(try await library.dueOriginals(in: round, limit: 9).first)
+            #expect(try await library.postpone(due, in: round) == 1)
+            #expect(try await library.dueOriginals(in: round, limit: 9).isEmpty)
+        }
     }
 
     @Test("A file recorded as gone that is back unchanged joins the queue")
     func back() async throws {
-        let fixture = try LibraryFixture()
-        let (_, original) = try await moving(fixture)
-        #expect(try await fixture.library.settle(original, as: .gone))
-        #expect(try await fixture.library.known(inFolder: nil).isEmpty)
+        try await fixture.make(["a": "p"], originals: .archive)
+        let original = try await fixture.dueOriginal()
+        #expect(try await library.settle(original, as: .gone))
+        #expect(try await library.known(inFolder: nil).isEmpty)
         #expect(try await fixture.arrive("a") == 1)
-        #expect(try await fixture.library.known(inFolder: nil).count == 1)
+        #expect(try await library.known(inFolder: nil).count == 1)
         #expect(try await fixture.claimOne() != nil)
         #expect(try await fixture.arrive("a") == 0)
     }
 
     @Test("A photo that is remade during its move keeps its place in the archive", arguments: [true, false])
     func madeAgain(isSettledBefore: Bool) async throws {
-        let fixture = try LibraryFixture()
-        let (_, original) = try await moving(fixture)
-        #expect(try await fixture.library.recordTarget("/archive/a", for: original))
-        try await fixture.library.database.write { try $0.execute(sql: "UPDATE file SET state = 'pending'") }
+        try await fixture.make(["a": "p"], originals: .archive)
+        let original = try await fixture.dueOriginal()
+        #expect(try await library.recordTarget("/archive/a", for: original))
+        try await library.database.write { try $0.execute(sql: "UPDATE file SET state = 'pending'") }
         let claim = try await fixture.next()
-        _ = try await fixture.library.resolve(claim, photo: "p")
-        if isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
-        try await fixture.library.finish(claim, as: .settled(), originals: .archive)
-        if !isSettledBefore { #expect(try await fixture.library.settle(original, as: .moved)) }
-        #expect(try await fixture.library.location(of: claim)?.path == "/archive/a")
-        #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
+        _ = try await library.resolve(claim, photo: "p")
+        if isSettledBefore { #expect(try await library.settle(original, as: .moved)) }
+        try await library.finish(claim, as: .settled(), originals: .archive)
+        if !isSettledBefore { #expect(try await library.settle(original, as: .moved)) }
+        #expect(try await library.location(of: claim)?.path == "/archive/a")
+        #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
     }
 
     @Test("A photo that was moved is not claimed while those are held")
     func held() async throws {
-        let fixture = try LibraryFixture()
-        let (_, original) = try await moving(fixture)
-        #expect(try await fixture.library.recordTarget("/archive/a", for: original))
-        #expect(try await fixture.library.settle(original, as: .moved))
-        #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
+        try await fixture.make(["a": "p"], originals: .archive)
+        try await fixture.archive()
+        #expect(try await library.remake(["p.png"], inPack: "") == 1)
         try await fixture.arrive("b")
-        let claims = try await fixture.library.claim(limit: 9, exceptMoved: true)
+        let claims = try await library.claim(limit: 9, exceptMoved: true)
         #expect(claims.map(\.path.description) == ["b"])
         #expect(try await fixture.claimOne()?.path == LibraryFixture.path("a"))
     }
 
     @Test("A copy of a photo whose stickers a user removed stays in the inbox")
     func copyOfRemoved() async throws {
-        let fixture = try LibraryFixture()
         try await fixture.make(["a": "p"])
         _ = try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
         try await fixture.arrive("b")
         let copy = try await fixture.next()
-        _ = try await fixture.library.resolve(copy, photo: "p")
-        #expect(try await fixture.library.finish(copy, as: .settled(), originals: .delete)?.state == .duplicate)
-        #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
+        _ = try await library.resolve(copy, photo: "p")
+        #expect(try await library.finish(copy, as: .settled(), originals: .delete)?.state == .duplicate)
+        #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
     }
 
     enum Request: CaseIterable { case retry, restore }
@@ -87,8 +82,6 @@ struct OriginalTests {
         "Copies of a photo that is made after a request are moved or removed as it is, although they are in no claim again",
         arguments: Request.allCases, [OriginalsMode.archive, .delete])
     func copies(request: Request, mode: OriginalsMode) async throws {
-        let fixture = try LibraryFixture()
-        let library = fixture.library
         try await fixture.arrive("a", "b")
         let first = try await fixture.next()
         if request == .retry {
@@ -123,8 +116,6 @@ struct OriginalTests {
         "A copy that was known before the work on it broke off is moved or removed, although a decision ends it without a claim",
         arguments: Return.allCases, [OriginalsMode.archive, .delete])
     func brokenOff(by cause: Return, mode: OriginalsMode) async throws {
-        let fixture = try LibraryFixture()
-        let library = fixture.library
         try await library.adopt(originals: mode)
         try await fixture.arrive("a", "b")
         try await fixture.makeSticker(fixture.next(), photo: "p", originals: mode)
@@ -144,12 +135,11 @@ struct OriginalTests {
 
     @Test("A file's hash is not recorded for another file that has taken its name meanwhile")
     func overtaken() async throws {
-        let fixture = try LibraryFixture()
         try await fixture.arrive("a")
         let claim = try await fixture.next()
         try await fixture.arrive("a", version: 2)
-        _ = try await fixture.library.resolve(claim, photo: "p")
-        let photos = try await fixture.library.database.read { database in
+        _ = try await library.resolve(claim, photo: "p")
+        let photos = try await library.database.read { database in
             try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM file WHERE photo IS NOT NULL")
         }
         #expect(photos == 0)
