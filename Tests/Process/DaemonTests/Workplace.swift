@@ -55,8 +55,8 @@ struct Workplace {
     }
 
     /// Starts the daemon and returns when it is watching the inbox.
-    func start(mayReadAll: Bool = true, shell: String? = nil) async throws -> StickerdProcess {
-        let daemon = try StickerdProcess(["run"] + folders + config, in: folder, mayReadAll: mayReadAll, shell: shell)
+    func start(mayReadAll: Bool = true) async throws -> StickerdProcess {
+        let daemon = try StickerdProcess(["run"] + folders + config, in: folder, mayReadAll: mayReadAll)
         guard try await eventually({ daemon.errors.contains("Watching for photos") || !daemon.isRunning }) else {
             throw StickerdProcess.Silent(errors: daemon.errors)
         }

@@ -23,8 +23,8 @@ struct JPEGLibraryTests {
         }
     }
 
-    /// At an eighth, where scans are skipped, at two to five eighths, and at the full size.
-    private static let scales = [5, 40, 2000]
+    /// At an eighth, where scans are skipped, at two, three and five eighths, and at the full size.
+    private static let scales = [5, 12, 40, 80, 2000]
 
     private static let drawn: [(name: String, bytes: [UInt8])] = {
         // Twelve rows of blocks: the last one may be missing.
@@ -58,6 +58,28 @@ struct JPEGLibraryTests {
             }
         }
         return (decoded, failed)
+    }
+
+    @Test(
+        "Codes of every length give the same pixels, in one scan and in several, with many coefficients and few",
+        arguments: [1, 2], [0.02, 0.2, 0.6, 1])
+    func codes(factor: Int, share: Double) {
+        for seed: UInt64 in 1...4 {
+            let drawn = CodedJPEG(across: 9, down: 7, factor: factor, share: share, seed: seed)
+            for (bytes, name) in [
+                (drawn.inOneScan(), "one scan"), (drawn.inOneScan(restartInterval: 5), "restarts"),
+                (drawn.inThreeScans(), "three scans"), (drawn.progressive(), "progressive"),
+            ] {
+                #expect(compare(bytes, "\(name), seed \(seed)").decoded >= Self.scales.count)
+                let region = PixelRect(x: 37, y: 42, width: 31, height: 12)
+                #expect(compare(bytes, "\(name), seed \(seed)", region: region).decoded >= Self.scales.count)
+            }
+            // Not by libjpeg's word alone: the same coefficients are the same picture.
+            let outcomes = [drawn.inThreeScans(), drawn.inOneScan(), drawn.progressive()].map {
+                Outcome($0, 2000, nil, DecodeLimits(), isPublic: false)
+            }
+            #expect(outcomes[0].raster != nil && outcomes.allSatisfy { $0.raster == outcomes[0].raster })
+        }
     }
 
     @Test("Whole photos are the same, and so are their regions")

@@ -100,7 +100,13 @@ struct RenameTests {
         try await library.abandon(claim)
         #expect(try await library.record(arrivals, renamed: former) == 1)
         try await fixture.forget("B/a")
-        try await work()
+        let last = try await fixture.next()
+        _ = try await fixture.begin(last, photo: "p")
+        let sticker = fixture.record(photo: "p", pack: "C")
+        try await library.finish(last, as: .made([sticker], result: fixture.result(photo: "p"), stems: ["p"]))
+        // No index lists it yet.
+        #expect(try await packs() == ["A", "C"])
+        try await fixture.list()
         #expect(try await packs() == ["C"])
     }
 
