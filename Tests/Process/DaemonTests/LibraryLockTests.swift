@@ -12,7 +12,7 @@ import Testing
 @Suite("The daemon's lock on its Library", .timeLimit(.minutes(4)))
 struct LibraryLockTests {
     /// How the daemon before ended, or what became of its Library. `DamageTests.locked` has more ways to open one.
-    enum Before: CaseIterable { case none, stopped, killed, damaged }
+    enum Before: CaseIterable { case none, stopped, killed, release, damaged }
 
     private let place: Workplace
 
@@ -28,12 +28,17 @@ struct LibraryLockTests {
         if before != .none {
             let first = try await place.start()
             try await drop("first.png", red: 90)
-            if before == .stopped {
+            if before == .stopped || before == .release {
                 #expect(try await first.stop() == 0)
             } else {
                 first.signal(SIGKILL)
                 #expect(try await first.end() == -SIGKILL)
             }
+        }
+        if before == .release {
+            // `PRAGMA user_version` in the file's header (https://sqlite.org/fileformat.html, 1.3).
+            let file = try FileDescriptor.open(place.folder[place.library], .writeOnly)
+            try file.closeAfter { _ = try file.writeAll(toAbsoluteOffset: 60, [UInt8](repeating: 0, count: 4)) }
         }
         if before == .damaged { try place.folder.write(Array("no Library".utf8), to: place.library) }
         return try await place.startAndRead()

@@ -102,6 +102,16 @@ struct PageTests {
         #expect(try await library.nextDuePage(ofPack: "", after: nil) == nil)
     }
 
+    @Test("The ZIP's stickers are in order of arrival, without the skipped ones")
+    func archived() async throws {
+        try await add(1...5)
+        for skipped in 0...6 {
+            let stickers = try await library.archivedStickers(ofPack: "", skipping: skipped)
+            #expect(stickers.map(\.file) == (1...5).dropFirst(skipped).map { "\($0).png" })
+            #expect(stickers.allSatisfy { $0.bytes == 5 && $0.sha256 == "s" })
+        }
+    }
+
     /// How many stickers each page lists, in order.
     private func pages() async throws -> [Int: Int] {
         let pages = try await written()
