@@ -24,15 +24,13 @@ extension Logger {
     /// progress of a backlog; or else readable lines.
     package static func stickerd(level: Logger.Level, environment: [String: String]) -> Logger {
         let destination = LogDestination.suiting(descriptor: STDERR_FILENO, environment: environment)
-        if case .terminal = destination, let screen = TerminalScreen.standardError {
-            return Logger(label: "stickerd") { _ in
-                TerminalLogHandler(screen: screen, destination: destination, level: level)
+        return Logger(label: "stickerd") { _ in
+            switch ProgressOutput.suiting(destination) {
+            case .none: JournalLogHandler(destination: destination, level: level)
+            case .lines(let backlog): BacklogLogHandler(.lines(backlog), level: level)
+            case .screen(let screen): BacklogLogHandler(.screen(screen, destination), level: level)
             }
         }
-        guard destination != .lines else {
-            return Logger(label: "stickerd") { _ in PipedLogHandler(backlog: .ofProcess, level: level) }
-        }
-        return Logger(label: "stickerd") { _ in JournalLogHandler(destination: destination, level: level) }
     }
 }
 

@@ -15,7 +15,7 @@ struct Export: AsyncParsableCommand {
             \(PackExportRun.names.joined(separator: ", ")).
             """)
 
-    @Argument(help: ArgumentHelp("The pack's folder, or the name of a pack in the outbox.", valueName: "pack"))
+    @Argument(help: ArgumentHelp("The pack's folder, which has a pack.json.", valueName: "pack"))
     var pack: FileArgument
 
     @Option(
@@ -40,28 +40,20 @@ struct Export: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let settings = try folders.find(needsSettings: false)
+        let (source, target) = (Settings.absolute(pack.path), Settings.absolute(output.path))
+        try PackExportRun.requirePack(in: source)
+        try PackExportRun.make(output: target, settings)
+        let run = PackExportRun(
+            try PackExportRun.export(named: name, settings), settings: settings, executable: Worker.executable,
+            logger: .stickerd(level: .warning, environment: ProcessInfo.processInfo.environment))
         do {
-            let isFolder = PackExportRun.isPack(pack.path)
-            let settings = try folders.find(needsSettings: !isFolder)
-            let source =
-                try isFolder
-                ? Settings.absolute(pack.path) : PackExportRun.pack(named: pack.path.string, in: settings.outbox)
-            let target = Settings.absolute(output.path)
-            try PackExportRun.make(output: target, settings)
-            let run = PackExportRun(
-                try PackExportRun.export(named: name, settings), settings: settings, executable: Worker.executable,
-                logger: .stickerd(level: .warning, environment: ProcessInfo.processInfo.environment))
             let report = try await run.run(source, into: target)
             Output.print(report.summary)
             for note in report.notes { Output.print("note: \(note)") }
-        } catch let error as PackExportRun.Failure {
-            Output.complain(error.description)
-            throw ExitCode(ExitStatus.failure)
         } catch let error as WorkerError {
             Output.complain("cannot start a worker: \(error)")
             throw ExitCode(ExitStatus.failure)
-        } catch {
-            throw complaint(about: error)
         }
     }
 }

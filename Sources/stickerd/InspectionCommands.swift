@@ -15,12 +15,8 @@ struct Status: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        do {
-            let report = try StatusReport(state: folders.find(needsSettings: false).state)
-            Output.print(json ? try report.json : report.text)
-        } catch {
-            throw complaint(about: error)
-        }
+        let report = try StatusReport(state: folders.find(needsSettings: false).state)
+        Output.print(json ? try report.json : report.text)
     }
 }
 
@@ -37,15 +33,11 @@ struct Explain: ParsableCommand {
     var file: FileArgument
 
     func run() throws {
-        do {
-            guard let explanation = try Explanation(of: file.path, settings: folders.find(needsSettings: false)) else {
-                Output.complain("\(file): unknown; give the path of a photo or sticker, or its path in inbox or outbox")
-                throw ExitCode(ExitStatus.failure)
-            }
-            Output.print(explanation.text)
-        } catch {
-            throw complaint(about: error)
+        guard let explanation = try Explanation(of: file.path, settings: folders.find(needsSettings: false)) else {
+            Output.complain("\(file): unknown; give the path of a photo or sticker, or its path in inbox or outbox")
+            throw ExitCode(ExitStatus.failure)
         }
+        Output.print(explanation.text)
     }
 }
 
@@ -60,25 +52,21 @@ struct Verify: AsyncParsableCommand {
     var repair = false
 
     func run() async throws {
-        do {
-            let settings = try folders.find()
-            if repair { try StateOwner.become(for: settings) }
-            var verification = try await Verification.run(settings)
-            if repair, !verification.problems.isEmpty {
-                let logger = Logger.stickerd(level: .warning, environment: ProcessInfo.processInfo.environment)
-                let found = verification.problems
-                verification = try await Repair(settings: settings, executable: Worker.executable, logger: logger)
-                    .run(verification)
-                let left = Set(verification.problems.map(\.text))
-                for problem in found where !left.contains(problem.text) { Output.print("repaired: \(problem.text)") }
-            }
-            for problem in verification.problems { Output.print(problem.text) }
-            guard verification.problems.isEmpty else { throw ExitCode(ExitStatus.failure) }
-            let photos = verification.photos == 1 ? "1 photo" : "\(verification.photos) photos"
-            let stickers = verification.stickers == 1 ? "1 sticker" : "\(verification.stickers) stickers"
-            Output.print("\(photos) and \(stickers): no differences")
-        } catch {
-            throw complaint(about: error)
+        let settings = try folders.find()
+        if repair { try StateOwner.become(for: settings) }
+        var verification = try await Verification.run(settings)
+        if repair, !verification.problems.isEmpty {
+            let logger = Logger.stickerd(level: .warning, environment: ProcessInfo.processInfo.environment)
+            let found = verification.problems
+            verification = try await Repair(settings: settings, executable: Worker.executable, logger: logger)
+                .run(verification)
+            let left = Set(verification.problems.map(\.text))
+            for problem in found where !left.contains(problem.text) { Output.print("repaired: \(problem.text)") }
         }
+        for problem in verification.problems { Output.print(problem.text) }
+        guard verification.problems.isEmpty else { throw ExitCode(ExitStatus.failure) }
+        let photos = verification.photos == 1 ? "1 photo" : "\(verification.photos) photos"
+        let stickers = verification.stickers == 1 ? "1 sticker" : "\(verification.stickers) stickers"
+        Output.print("\(photos) and \(stickers): no differences")
     }
 }

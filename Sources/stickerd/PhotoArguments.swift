@@ -70,26 +70,13 @@ struct PhotoArguments: ParsableArguments {
     ///   - output: the folder to write to, created with its parents, or a file; nil or `-` to print.
     func run(_ product: PhotoBatch.Product, output: FileArgument?) async throws {
         let environment = ProcessInfo.processInfo.environment
-        let settings: Settings
-        let batch: PhotoBatch
-        do {
-            settings = try loadSettings(product, output, environment)
-            batch = try PhotoBatch(
-                settings: settings, executable: Worker.executable,
-                logger: .stickerd(level: .warning, environment: environment))
-        } catch {
-            Output.complain("\(error)")
-            throw ExitCode(ExitStatus.configuration)
-        }
+        let settings = try loadSettings(product, output, environment)
+        let batch = try PhotoBatch(
+            settings: settings, executable: Worker.executable,
+            logger: .stickerd(level: .warning, environment: environment))
         let target = try target(for: output)
         let given = photos.map { $0.isStandardStream ? BatchPhoto.standardInput : .file($0.path) }
-        let sources: [BatchPhoto]
-        do {
-            sources = try PhotoSearch.photos(in: given, settings: settings, output: target.folder)
-        } catch {
-            Output.complain("\(error)")
-            throw ExitCode(ExitStatus.failure)
-        }
+        let sources = try PhotoSearch.photos(in: given, settings: settings, output: target.folder)
         if case .file(let path) = target, sources.contains(where: { $0.isFile(path) }) {
             Output.complain("\(InboxPath(bytes: path.bytes)): is the photo itself; choose another output")
             throw ExitCode(ExitStatus.failure)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaemonSettings
 import StickerDaemon
 
 struct Retry: ParsableCommand {
@@ -21,24 +22,7 @@ struct Retry: ParsableCommand {
         if failed == !files.isEmpty { throw ValidationError("Give at least one photo, or --failed, but not both.") }
     }
 
-    func run() throws {
-        do {
-            let settings = try folders.find()
-            try StateOwner.become(for: settings)
-            let outcome = try RetryRequest.send(failed ? nil : files.map(\.path), settings: settings)
-            let photos = outcome.photos == 1 ? "1 photo" : "\(outcome.photos) photos"
-            Output.print("\(photos) will be retried" + (outcome.isUnderWay ? "" : " at the next start"))
-            var complaints = outcome.refused
-            if outcome.needsReload {
-                complaints.append(DaemonWaking.refusal)
-            }
-            guard !complaints.isEmpty else { return }
-            Output.complain(complaints.joined(separator: "\n"))
-            throw ExitCode(ExitStatus.failure)
-        } catch {
-            throw complaint(about: error)
-        }
-    }
+    func run() throws { try folders.request { try RetryRequest.send(failed ? nil : files.map(\.path), settings: $0) } }
 }
 
 struct Remake: ParsableCommand {
@@ -61,21 +45,56 @@ struct Remake: ParsableCommand {
     }
 
     func run() throws {
-        do {
-            let settings = try folders.find(model: network.model)
-            try StateOwner.become(for: settings)
-            let outcome = try RemakeRequest.send(all: scope == .all, settings: settings)
-            let photos = outcome.files == 1 ? "1 photo" : "\(outcome.files) photos"
-            let skipped = outcome.skipped.isEmpty ? "" : " (" + outcome.skipped.joined(separator: "; ") + ")"
-            Output.print(
-                outcome.isUnderWay
-                    ? "Remaking the stickers of \(photos)\(skipped)"
-                    : "The next start remakes the stickers of \(photos)\(skipped)")
-            guard outcome.needsReload else { return }
-            Output.complain(DaemonWaking.refusal)
-            throw ExitCode(ExitStatus.failure)
-        } catch {
-            throw complaint(about: error)
-        }
+        try folders.request(model: network.model) { try RemakeRequest.send(all: scope == .all, settings: $0) }
+    }
+}
+
+struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove stickers, or all stickers of photos, for good.",
+        discussion: """
+            Give stickers by their path, or by their path in the outbox; photos by their path, or by their path in the inbox. A \
+            photo's stickers are those in its own pack; one without a sticker leaves the list of those that failed or have no \
+            clear subject. The photos stay, and their stickers are not made again until they are restored. A running daemon \
+            removes the files at once; otherwise the next start does.
+            """)
+
+    @OptionGroup var folders: FolderOptions
+
+    @Argument(help: ArgumentHelp("The stickers and photos.", valueName: "file"), completion: .file())
+    var files: [FileArgument]
+
+    func run() throws { try folders.request { try RemovalRequest.remove(files.map(\.path), settings: $0) } }
+}
+
+struct Restore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make removed stickers again.",
+        discussion: """
+            Give stickers by the path they had, or by that path in the outbox; pack.json lists them. Or give their photos. A \
+            running daemon makes them at once; otherwise the next start does.
+            """)
+
+    @OptionGroup var folders: FolderOptions
+
+    @Argument(help: ArgumentHelp("The removed stickers, or their photos.", valueName: "file"))
+    var files: [FileArgument]
+
+    func run() throws { try folders.request { try RemovalRequest.restore(files.map(\.path), settings: $0) } }
+}
+
+extension FolderOptions {
+    /// Sends a request to the daemon of these flags, running or not, and prints what becomes of it. A part that was refused is
+    /// a failure.
+    ///
+    /// - Parameter model: the value of `--model`, for commands that have it.
+    fileprivate func request(model: String? = nil, _ send: (Settings) throws -> RequestOutcome) throws {
+        let settings = try find(model: model)
+        try StateOwner.become(for: settings)
+        let outcome = try send(settings)
+        for line in outcome.lines { Output.print(line) }
+        guard !outcome.complaints.isEmpty else { return }
+        Output.complain(outcome.complaints.joined(separator: "\n"))
+        throw ExitCode(ExitStatus.failure)
     }
 }

@@ -12,16 +12,10 @@ struct CheckConfig: ParsableCommand {
     var file: FileArgument
 
     func run() throws {
-        do {
-            let settings = try Settings.load(
-                arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment,
-                configFile: file.path)
-            _ = try settings.openModel()
-            Output.print("\(file): valid")
-        } catch {
-            Output.complain("\(error)")
-            throw ExitCode(ExitStatus.configuration)
-        }
+        let settings = try Settings.load(
+            arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment, configFile: file.path)
+        _ = try settings.openModel()
+        Output.print("\(file): valid")
     }
 }
 

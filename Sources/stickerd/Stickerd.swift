@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import PhotoCodecs
+import PhotoLibrary
 import StickerDaemon
 
 @main
@@ -49,11 +50,26 @@ struct Stickerd: AsyncParsableCommand {
 
     /// The parser throws help and version as errors, and would print them itself without checking the write.
     private static func end(on error: any Error) -> Never {
+        if let status = ownStatus(of: error) {
+            Output.complain("\(error)")
+            Glibc.exit(status)
+        }
         let status = exitCode(for: error).rawValue
         let message = RawArguments.printable(fullMessage(for: error))
         if !message.isEmpty {
             if status == ExitStatus.success { Output.print(message) } else { Output.complain(message) }
         }
         Glibc.exit(status)
+    }
+
+    /// The exit status for an error that says in one line what a person can do about it; nil for any other.
+    private static func ownStatus(of error: any Error) -> Int32? {
+        switch error {
+        case is SettingsError: ExitStatus.configuration
+        case is LibraryError, is Repair.Refused, is StateOwner.Refused, is PackExportRun.Failure,
+            is PhotoSearch.Failure:
+            ExitStatus.failure
+        default: nil
+        }
     }
 }

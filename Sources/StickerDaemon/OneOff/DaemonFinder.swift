@@ -42,24 +42,23 @@ package enum DaemonFinder {
         arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?,
         needsSettings: Bool = true, elsewhere: Elsewhere = Elsewhere()
     ) throws(SettingsError) -> Found {
+        let own = Result { () throws(SettingsError) in
+            try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+        }
         // A settings file that cannot be used must not stop a command for another daemon.
-        let isGiven = arguments.state != nil || configFile != nil
-        let own = try? Settings.load(arguments: arguments, environment: environment, configFile: configFile)
-        guard isGiven || own?.sources["state"] != nil else {
-            let own = own?.state ?? DefaultFolders(environment: environment).state
-            let state = place(
-                [own, stateFolder(of: elsewhere.serviceConfigFile), elsewhere.serviceState, elsewhere.here]
-                    .compactMap(\.self))
-            let settings = try settings(of: state, arguments, environment, nil, needsSettings)
-            return Found(settings: settings, notice: notice(state))
-        }
-        if let own {
-            return Found(
-                settings: try settings(of: own.state, arguments, environment, configFile, needsSettings), notice: nil)
-        }
-        // Throws what kept `own` from being loaded.
-        let loaded = try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
-        return Found(settings: loaded, notice: nil)
+        let usable = try? own.get()
+        let isGiven = arguments.state != nil || configFile != nil || usable?.sources["state"] != nil
+        let state =
+            isGiven
+            ? try own.get().state
+            : place(
+                [
+                    usable?.state ?? DefaultFolders(environment: environment).state,
+                    stateFolder(of: elsewhere.serviceConfigFile), elsewhere.serviceState, elsewhere.here,
+                ].compactMap(\.self))
+        return Found(
+            settings: try settings(of: state, arguments, environment, configFile, needsSettings),
+            notice: isGiven ? nil : notice(state))
     }
 
     private static func settings(

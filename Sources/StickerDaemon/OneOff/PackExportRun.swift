@@ -1,5 +1,4 @@
 package import DaemonSettings
-import Foundation
 import LinuxIO
 package import Logging
 package import PackExports
@@ -113,11 +112,11 @@ package struct PackExportRun: Sendable {
     }
 
     private func summary(_ result: PackExporting.Result, _ output: FilePath) -> String {
-        let files = result.files == 1 ? "1 file" : "\(result.files) files"
         let changes = result.written == 0 ? "nothing has changed" : "\(result.written) written"
         let leftOut =
             result.leftOut == 0
-            ? "" : result.leftOut == 1 ? "; 1 sticker is left out" : "; \(result.leftOut) stickers are left out"
+            ? "" : "; \(counted(result.leftOut, "sticker")) \(result.leftOut == 1 ? "is" : "are") left out"
+        let files = counted(result.files, "file")
         return "\(InboxPath(bytes: output.bytes)): \(files) for \(export.title), \(changes)\(leftOut)"
     }
 }
@@ -139,37 +138,10 @@ extension PackExportRun {
             description: "unknown export \(name.quoted)\(nearest) (known: \(names.joined(separator: ", ")))")
     }
 
-    /// Whether this is the folder of a pack.
-    package static func isPack(_ folder: FilePath) -> Bool {
-        (try? FileStatus(of: folder.appending(PackIndex.fileName)))?.kind == .regular
-    }
-
-    /// The folder of the outbox's pack with this name, as it is shown or as its folder is called.
-    ///
-    /// - Throws: `Failure` if there is none.
-    package static func pack(named name: String, in outbox: FilePath) throws(Failure) -> FilePath {
-        var known: [String] = []
-        for folder in folders(of: outbox) where isPack(folder) {
-            guard let index = try? StoredIndex(in: folder).index else { continue }
-            let last = folder == outbox ? "" : folder.lastComponent?.string ?? ""
-            if index.pack.name.isExactly(name) || (!last.isEmpty && last.isExactly(name)) { return folder }
-            known.append(index.pack.name.quoted)
-        }
-        let place = InboxPath(bytes: outbox.bytes)
-        let others =
-            known.isEmpty ? "; \(place) has no packs; for another outbox, pass --state" : "; packs of \(place): "
-        let list = known.prefix(maxListed).joined(separator: ", ") + (known.count > maxListed ? ", …" : "")
-        throw Failure(
-            description: "\(name.quoted) is neither a folder with \(PackIndex.fileName) nor the name of a pack"
-                + others + list)
-    }
-
-    /// The most packs in a message.
-    private static let maxListed = 20
-
-    /// The outbox and the folders in it, in the order of their names.
-    private static func folders(of outbox: FilePath) -> [FilePath] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: outbox.string)) ?? []
-        return [outbox] + names.sorted().map { outbox.appending($0) }
+    /// - Throws: `Failure` unless this is the folder of a pack.
+    package static func requirePack(in folder: FilePath) throws(Failure) {
+        guard (try? FileStatus(of: folder.appending(PackIndex.fileName)))?.kind != .regular else { return }
+        let name = InboxPath(bytes: folder.bytes)
+        throw Failure(description: "\(name): has no \(PackIndex.fileName); give the folder of a pack")
     }
 }

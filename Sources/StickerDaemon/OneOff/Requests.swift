@@ -5,23 +5,24 @@ import PhotoLibrary
 import StickerPipeline
 package import SystemPackage
 
+/// What becomes of a command that changes the Library for the daemon.
+package struct RequestOutcome: Sendable {
+    /// What will happen, for a person; one line each.
+    package let lines: [String]
+    /// Names that were refused, with the reason; and that a running daemon could not be told. One line each.
+    package let complaints: [String]
+
+    fileprivate init(_ lines: [String], refused: [String] = [], _ waking: DaemonWaking) {
+        self.lines = lines
+        complaints = refused + (waking == .refused ? [DaemonWaking.refusal] : [])
+    }
+}
+
 /// Retries failed photos: requeues those in the inbox, and moves those in the folder of failed photos back into it.
 package enum RetryRequest {
-    /// The result of a request.
-    package struct Outcome: Sendable {
-        /// Photos that will be retried.
-        package let photos: Int
-        /// Names that cannot be retried, with the reason; one line each.
-        package let refused: [String]
-        /// Whether a running daemon was signaled.
-        package let isUnderWay: Bool
-        /// Whether a daemon is running that this user may not signal.
-        package let needsReload: Bool
-    }
-
     /// - Parameter names: of files, as on the command line; nil for all failed ones.
     /// - Throws: `LibraryError` if there is no writable Library.
-    package static func send(_ names: [FilePath]?, settings: Settings) throws -> Outcome {
+    package static func send(_ names: [FilePath]?, settings: Settings) throws -> RequestOutcome {
         var retry = try PhotoLibrary.requestRetry(
             in: settings.state, of: names?.map { settings.inboxName(of: $0) })
         var photos = retry.waiting
@@ -44,8 +45,9 @@ package enum RetryRequest {
                     "\(path): cannot be moved back from \(InboxPath(bytes: from.bytes)): \(error)\(cure)")
             }
         }
-        let (isSignaled, isRefused) = DaemonWaking.wake(retry.daemon)
-        return Outcome(photos: photos, refused: retry.refused, isUnderWay: isSignaled, needsReload: isRefused)
+        let waking = DaemonWaking(retry.daemon)
+        return RequestOutcome(
+            ["\(counted(photos, "photo")) will be retried\(waking.when)"], refused: retry.refused, waking)
     }
 
     /// Never replaces a file that has arrived meanwhile. Deletes the file with the reason once the photo is back.
@@ -62,91 +64,80 @@ package enum RetryRequest {
 
 /// Requeues photos whose stickers are to be remade.
 package enum RemakeRequest {
-    /// The result of a request.
-    package struct Outcome: Sendable {
-        /// Files that are pending now.
-        package let files: Int
-        /// How many photos are skipped, with the reason, such as `3 skipped: photo gone`; one for each reason.
-        package let skipped: [String]
-        /// Whether a running daemon was signaled; it also reloads its settings.
-        package let isUnderWay: Bool
-        /// Whether a daemon is running that this user may not signal.
-        package let needsReload: Bool
-    }
-
-    /// Marks the stickers that were not made with the recipe of `settings`, or all, and wakes a running daemon.
+    /// Marks the stickers that were not made with the recipe of `settings`, or all, and wakes a running daemon, which
+    /// also reloads its settings.
     ///
     /// - Throws: `LibraryError` if there is no writable Library.
-    package static func send(all: Bool, settings: Settings) throws -> Outcome {
+    package static func send(all: Bool, settings: Settings) throws -> RequestOutcome {
         let recipe = all ? nil : try settings.recipe(settings.openModel()).identifier
         let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
-        let (isSignaled, isRefused) = DaemonWaking.wake(remake.daemon)
-        return Outcome(
-            files: remake.files, skipped: lines(remake.unavailable), isUnderWay: isSignaled, needsReload: isRefused)
-    }
-
-    private static func lines(_ unavailable: [PhotoLibrary.Remake.Unavailable: Int]) -> [String] {
-        unavailable.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, count in
-            "\(count) skipped: \(reason.rawValue)"
-        }
+        let waking = DaemonWaking(remake.daemon)
+        let skipped = remake.unavailable.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { reason, count in "\(count) skipped: \(reason.rawValue)" }
+        let photos = counted(remake.files, "photo") + (skipped.isEmpty ? "" : " (\(skipped.joined(separator: "; ")))")
+        return RequestOutcome(
+            [
+                waking == .signaled
+                    ? "Remaking the stickers of \(photos)" : "The next start remakes the stickers of \(photos)"
+            ], waking)
     }
 }
 
 /// Removes stickers and photos' entries for good, or has removed stickers made again.
 package enum RemovalRequest {
-    /// The result of a request.
-    package struct Outcome: Sendable {
-        /// Stickers to remove.
-        package let stickers: Int
-        /// Photos without a sticker to remove, or photos to process again.
-        package let photos: Int
-        /// What happens later, or with the photo's return; one line each.
-        package let postponed: [String]
-        /// Names that were refused, with the reason; one line each.
-        package let refused: [String]
-        /// Whether a running daemon was signaled.
-        package let isUnderWay: Bool
-        /// Whether a daemon is running that this user may not signal.
-        package let needsReload: Bool
-    }
-
     /// - Parameter names: of stickers and photos, as on the command line.
     /// - Throws: `LibraryError` if there is no writable Library.
-    package static func remove(_ names: [FilePath], settings: Settings) throws -> Outcome {
-        outcome(
-            try PhotoLibrary.requestRemoval(in: settings.state, of: names.map { settings.removalName(of: $0) }))
+    package static func remove(_ names: [FilePath], settings: Settings) throws -> RequestOutcome {
+        let removal = try PhotoLibrary.requestRemoval(
+            in: settings.state, of: names.map { settings.removalName(of: $0) })
+        let stickers = removal.photos > 0 && removal.stickers == 0 ? [] : [counted(removal.stickers, "sticker")]
+        let photos = removal.photos == 0 ? [] : ["\(counted(removal.photos, "photo")) without a sticker"]
+        return outcome(removal, "\((stickers + photos).joined(separator: " and ")) will be removed")
     }
 
     /// - Parameter names: of removed stickers, or of their photos, as on the command line.
     /// - Throws: as `remove`.
-    package static func restore(_ names: [FilePath], settings: Settings) throws -> Outcome {
-        outcome(
-            try PhotoLibrary.requestRestoration(in: settings.state, of: names.map { settings.removalName(of: $0) }))
+    package static func restore(_ names: [FilePath], settings: Settings) throws -> RequestOutcome {
+        let removal = try PhotoLibrary.requestRestoration(
+            in: settings.state, of: names.map { settings.removalName(of: $0) })
+        return outcome(removal, "\(counted(removal.photos, "photo")) will be processed again")
     }
 
-    private static func outcome(_ removal: PhotoLibrary.Removal) -> Outcome {
-        let (isSignaled, isRefused) = DaemonWaking.wake(removal.daemon)
-        return Outcome(
-            stickers: removal.stickers, photos: removal.photos, postponed: removal.postponed, refused: removal.refused,
-            isUnderWay: isSignaled, needsReload: isRefused)
+    private static func outcome(_ removal: PhotoLibrary.Removal, _ sum: String) -> RequestOutcome {
+        let waking = DaemonWaking(removal.daemon)
+        let isEmpty = removal.stickers + removal.photos == 0
+        return RequestOutcome(
+            (isEmpty ? [] : [sum + waking.when]) + removal.postponed, refused: removal.refused, waking)
     }
 }
 
-/// Signals a running daemon to check the Library.
-package enum DaemonWaking {
+/// Whether a running daemon was told to check the Library.
+enum DaemonWaking {
+    case signaled
+    /// No daemon is running.
+    case needless
+    /// A daemon is running that this process may not signal.
+    case refused
+
     /// A one-line message if the daemon cannot be signaled.
-    package static let refusal =
+    static let refusal =
         "cannot signal the running daemon (another user's, or in another container); run: systemctl reload stickerd"
 
+    /// Signals the daemon.
+    ///
     /// - Parameter process: nil if no daemon is running.
-    /// - Returns: whether it was signaled, and whether a daemon is running that this process may not signal.
-    static func wake(_ process: ProcessIdentity?) -> (isSignaled: Bool, isRefused: Bool) {
-        guard let process else { return (false, false) }
+    init(_ process: ProcessIdentity?) {
         do {
-            try process.signal(SIGUSR1)
-            return (true, false)
+            try process?.signal(SIGUSR1)
+            self = process == nil ? .needless : .signaled
         } catch {
-            return (false, true)
+            self = .refused
         }
     }
+
+    /// When the request is carried out, after the sentence that says what it does.
+    fileprivate var when: String { self == .signaled ? "" : " at the next start" }
 }
+
+/// `1 photo`, `2 photos`.
+func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }

@@ -150,7 +150,7 @@ package struct Repair: Sendable {
         }
         let daemon = try PhotoLibrary.requestRepair(in: settings.state, stickers: stickers, photos: photos)
         if found.isRunning {
-            guard DaemonWaking.wake(daemon).isSignaled else { throw Refused.mayNotSignal }
+            guard DaemonWaking(daemon) == .signaled else { throw Refused.mayNotSignal }
             return try await waitForDaemon()
         }
         try await repair(isSuspect: false)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How far a backlog of photos is, and how long the rest will take.
 package struct Backlog: Sendable {
     private var start: (time: ContinuousClock.Instant, ended: Int)?
@@ -53,4 +55,24 @@ package struct Backlog: Sendable {
         default: "\(seconds / 3600) h \(seconds % 3600 / 60) min"
         }
     }
+}
+
+/// The backlog as the `Reporter` counts it, for the log's handler.
+package final class SharedBacklog: Sendable {
+    /// That of this process.
+    package static let ofProcess = SharedBacklog()
+
+    private let backlog = Mutex(Backlog())
+
+    package init() {}
+
+    /// Records the counts as `Backlog.update`, and returns its text.
+    package func update(waiting: Int, ended: Int) -> String? {
+        backlog.withLock { backlog in
+            backlog.update(waiting: waiting, ended: ended)
+            return backlog.text()
+        }
+    }
+
+    var isUnderWay: Bool { backlog.withLock(\.isUnderWay) }
 }
