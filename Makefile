@@ -33,7 +33,7 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-loops \
 	test-models test-palettes test-distributions cross-arm64 test-arm64 test-old-cpu test-thread test-address test-torture \
-	test-end-to-end architecture-picture docs gallery-picture settings bench bench-scale torture fuzz install install-files \
+	test-end-to-end architecture-picture docs gallery-picture bench bench-scale torture fuzz install install-files \
 	uninstall format format-check
 
 help: ## Show this list
@@ -125,11 +125,6 @@ architecture-picture: setup-test ## Draw the modules and their dependencies in D
 messages: ## List the texts that users see in Docs/Messages.txt
 	$(as_owner) Docs/messages.py
 
-settings: ## Write config.example.json and config.schema.json
-	$(swift) build --product stickerd
-	$(as_owner) sh -c '.build/debug/stickerd settings > config.example.json'
-	$(as_owner) sh -c '.build/debug/stickerd settings --schema > config.schema.json'
-
 docs: setup-build ## Compile the modules' documentation into .build/docs; warnings are errors
 	$(swift) build
 	$(as_owner) env SWIFT='$(SWIFT)' Docs/docc.sh .build/docs
@@ -182,7 +177,9 @@ install-files:
 	install -D -m 644 systemd/sysusers.d/stickerd.conf '$(sysusersdir)/stickerd.conf'
 	install -D -m 644 systemd/tmpfiles.d/stickerd.conf '$(tmpfilesdir)/stickerd.conf'
 	install -D -m 644 systemd/stickerd.catalog '$(catalogdir)/stickerd.catalog'
-	install -D -m 644 -t '$(docdir)' config.example.json config.schema.json pack.schema.json
+	install -D -m 644 -t '$(docdir)' pack.schema.json
+	.build/release/stickerd settings > '$(docdir)/config.example.json'
+	.build/release/stickerd settings --schema > '$(docdir)/config.schema.json'
 ifeq ($(DESTDIR),)
 	systemd-sysusers '$(sysusersdir)/stickerd.conf'
 	systemd-tmpfiles --create '$(tmpfilesdir)/stickerd.conf'

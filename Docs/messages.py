@@ -3,7 +3,7 @@
 
 It takes every string literal with at least two words from the Swift sources, and the same from the gallery's scripts and
 page, module by module. `{name}` stands for a value. SQL, and strings for developers only (preconditions), are left out, and so
-are the explanations of settings, which config.schema.json lists.
+are the explanations of settings, which `stickerd settings --schema` lists.
 With --check nothing is written: it fails if the file is out of date.
 """
 

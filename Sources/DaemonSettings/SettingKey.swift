@@ -178,7 +178,7 @@ package struct SettingKey: Sendable {
 }
 
 extension SettingKey {
-    /// All keys, in the order of `config.example.json`. This list is the basis of files, environment, suggestions,
+    /// All keys, in the order of `stickerd settings`. This list is the basis of files, environment, suggestions,
     /// reloads, the example and the schema.
     package static let all = folders + pack + sticker + photos + process
 

@@ -1,6 +1,6 @@
 import StickerPipeline
 
-/// `config.example.json` and `config.schema.json`, generated from the keys: `make settings` writes them.
+/// `config.example.json` and `config.schema.json`, generated from the keys: `make install` writes them.
 package enum SettingsDocuments {
     /// Where systemd keeps the state of the installed service.
     private static let stateFolder = "/var/lib/stickerd"

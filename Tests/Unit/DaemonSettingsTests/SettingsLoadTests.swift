@@ -1,5 +1,4 @@
 import DaemonSettings
-import Foundation
 import Logging
 import PhotoCodecs
 import PhotoColors
@@ -77,23 +76,10 @@ import Testing
 
     @Test func `Every key can be set by the environment`() throws {
         let values = [
-            "inbox": "/srv/a", "outbox": "/srv/b", "state": "/srv/c", "pack.name": "Cats",
-            "pack.identifier": "org.cats",
-            "pack.publisher": "Zoë", "sticker.size": "256", "sticker.format": "webp",
-            "sticker.maxBytes": "5000", "sticker.subjects": "separate", "sticker.shadow.opacity": "0.5",
-            "sticker.shadow.radius": "3", "sticker.shadow.offset": "-2", "limits.maxMemory": "2000000",
-            "sticker.outline.width": "3",
-            "sticker.outline.color": "none", "sticker.padding": "0", "sticker.keepStem": "false", "colors.count": "10",
-            "colors.export": "css:ase", "gallery.enabled": "false", "gallery.baseUrl": "https://example.org/s",
-            "gallery.maxArchiveBytes": "7",
-            "duplicates.near": "skip", "imessage.size": "Large",
-            "watch.mode": "polling", "watch.recursive": "false", "watch.settleSeconds": "0.5",
-            "watch.rescanSeconds": "60",
-            "watch.ignore": "*.bak:a b", "limits.maxPixels": "1000", "limits.maxFileBytes": "2000",
-            "limits.secondsPerPhoto": "1.5", "limits.minFreeBytes": "5", "originals.mode": "archive",
-            "originals.archive": "/srv/f", "originals.failed": "/srv/g", "whenPhotoRemoved": "withdraw",
-            "history.days": "30", "workers": "2",
-            "log.level": "debug",
+            "pack.publisher": "Zoë", "pack.identifier": "org.cats", "sticker.outline.color": "none",
+            "sticker.keepStem": "false", "colors.export": "css:ase", "gallery.baseUrl": "https://example.org/s",
+            "imessage.size": "Large", "watch.settleSeconds": "0.5", "watch.ignore": "*.bak:a b:default",
+            "limits.secondsPerPhoto": "1.5", "limits.minFreeBytes": "5", "log.level": "debug",
         ]
         let environment = try SettingKey.all.map { key in
             (key.environmentName, try values[key.name] ?? Self.exampleText(of: key))
@@ -108,14 +94,15 @@ import Testing
         #expect(settings.gallery.baseURL == "https://example.org/s")
         #expect("\(settings.imessageSize)" == "large")
         #expect(settings.watch.settleSeconds == 0.5)
-        #expect(settings.watch.ignorePatterns == ["*.bak", "a b"])
+        #expect(settings.watch.ignorePatterns == ["*.bak", "a b"] + IgnoredNames.usual)
+        #expect(settings.processing(nil).timePerPhoto == .seconds(1.5))
+        #expect(settings.processing(nil).minFreeBytes == 5 && settings.packs.minFreeBytes == 5)
         #expect(settings.logLevel == .debug)
     }
 
-    /// The value in config.example.json, as it is written in the environment.
+    /// The default, as it is written in the environment.
     private static func exampleText(of key: SettingKey) throws -> String {
-        let file = Repository.root.appending(path: "config.example.json")
-        let example = try JSONParser.parse(Array(Data(contentsOf: file)))
+        let example = try JSONParser.parse(Array(SettingsDocuments.example().utf8))
         func text(_ value: JSONValue?) -> String {
             switch value {
             case .list(let values): values.map(text).joined(separator: ":")
@@ -144,11 +131,6 @@ import Testing
         #expect(settings.state.isAbsolute)
         #expect(settings.state.lastComponent == "memory")
         #expect(!settings.state.string.hasPrefix(fixture.folder.path.string))
-    }
-
-    @Test func `Colors are stored in lower case`() throws {
-        let settings = try fixture.load(##"{"sticker": {"outline": {"color": "#FFaa00"}}}"##)
-        #expect(settings.sticker.outlineColor?.description == "#ffaa00")
     }
 
     @Test func `Settings are equal if their values are, whatever the sources`() throws {

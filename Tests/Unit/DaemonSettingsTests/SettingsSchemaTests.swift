@@ -1,35 +1,17 @@
 import DaemonSettings
-import Foundation
-import SystemPackage
-import TestSupport
 import Testing
 
 @Suite struct SettingsSchemaTests {
-    private let root = FilePath(Repository.root.path)
-
-    private func parse(_ name: String) throws -> JSONValue {
-        try JSONParser.parse(Array(Data(contentsOf: URL(fileURLWithPath: root.appending(name).string))))
-    }
-
-    private func example(_ key: String) throws -> JSONValue? {
-        try key.split(separator: ".").reduce(parse("config.example.json")) { $0?[String($1)] }
-    }
-
+    /// The schema of a key or group; of the whole file for an empty name.
     private func schema(_ key: String) throws -> JSONValue? {
-        try key.split(separator: ".").reduce(parse("config.schema.json")) { $0?["properties"]?[String($1)] }
-    }
-
-    @Test func `The example and the schema in the repository are those that the keys generate`() throws {
-        func read(_ name: String) throws -> String {
-            try String(contentsOf: URL(fileURLWithPath: root.appending(name).string), encoding: .utf8)
+        try key.split(separator: ".").reduce(JSONParser.parse(Array(SettingsDocuments.schema().utf8))) {
+            $0?["properties"]?[String($1)]
         }
-        #expect(try read("config.example.json") == SettingsDocuments.example(), "run make settings")
-        #expect(try read("config.schema.json") == SettingsDocuments.schema(), "run make settings")
     }
 
     @Test(arguments: ["", "pack", "sticker", "sticker.outline", "colors", "gallery", "watch", "limits", "log"])
     func `No group admits unknown keys`(group: String) throws {
-        let value = try group.isEmpty ? parse("config.schema.json") : schema(group)
+        let value = try schema(group)
         #expect(value?["type"] == .text("object"))
         #expect(value?["additionalProperties"] == .flag(false))
     }
@@ -54,9 +36,9 @@ import Testing
     }
 
     @Test func `The example has the defaults of a service`() throws {
-        let example = try Settings.load(
-            arguments: .init(), environment: [:], configFile: root.appending("config.example.json"))
+        let fixture = try SettingsFixture()
+        let example = try fixture.load(SettingsDocuments.example())
         #expect(example.sources.count == SettingKey.all.count)
-        #expect(try example == SettingsFixture().load(environment: ["STATE_DIRECTORY": "/var/lib/stickerd"]))
+        #expect(try example == fixture.load(environment: ["STATE_DIRECTORY": "/var/lib/stickerd"]))
     }
 }

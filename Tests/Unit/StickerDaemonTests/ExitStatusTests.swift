@@ -19,10 +19,4 @@ struct ExitStatusTests {
         #expect(other.map { Daemon.exitStatus(for: $0) } == ExitStatus.configuration)
         #expect(Daemon.exitStatus(for: Errno.noSpace) == ExitStatus.failure)
     }
-
-    @Test("Exit statuses follow sysexits(3)")
-    func values() {
-        #expect(
-            [ExitStatus.success, ExitStatus.failure, ExitStatus.usage, ExitStatus.configuration] == [0, 1, 64, 78])
-    }
 }
