@@ -5,7 +5,7 @@ package import SystemPackage
 /// What `stickerd status` shows of a Library, read in one transaction, whether or not a daemon is running.
 package struct LibraryReport: Sendable {
     /// A pack with stickers or files.
-    package struct Pack: Decodable, FetchableRecord, Sendable {
+    package struct Pack: Codable, FetchableRecord, Sendable {
         /// '' for the root pack.
         package let name: String
         package let stickers: Int
@@ -15,7 +15,7 @@ package struct LibraryReport: Sendable {
     }
 
     /// A photo that failed.
-    package struct Failure: Decodable, FetchableRecord, Sendable {
+    package struct Failure: Codable, FetchableRecord, Sendable {
         /// In the inbox, escaped.
         package let path: String
         /// One line for a person.

@@ -69,7 +69,7 @@ package struct StatusReport: Sendable {
     private var packRows: [(String, String)] {
         guard library.packCount > 1 else { return [] }
         var lines = library.packs.map { pack in
-            var parts = [pack.stickers == 1 ? "1 sticker" : "\(pack.stickers) stickers"]
+            var parts = [counted(pack.stickers, "sticker")]
             if pack.pending > 0 { parts.append("\(pack.pending) pending") }
             if pack.failed > 0 { parts.append("\(pack.failed) failed") }
             return "\(pack.name.isEmpty ? "(root)" : pack.name): \(parts.joined(separator: ", "))"
@@ -79,9 +79,13 @@ package struct StatusReport: Sendable {
     }
 
     private var withheldRows: [(String, String)] {
-        Self.list("withheld", lines(of: library.withheld.filter { $0.leftOut == nil }))
-            + Self.list("incomplete", lines(of: library.withheld.filter { $0.leftOut != nil }))
+        Self.list("withheld", lines(of: withheld)) + Self.list("incomplete", lines(of: incomplete))
     }
+
+    /// The exports that packs do not have.
+    private var withheld: [WithheldExport] { library.withheld.filter { $0.leftOut == nil } }
+    /// Those that are written without some stickers.
+    private var incomplete: [WithheldExport] { library.withheld.filter { $0.leftOut != nil } }
 
     private func lines(of exports: [WithheldExport]) -> [String] {
         var lines = exports.prefix(Self.maxWithheld).map { export in
@@ -119,17 +123,7 @@ package struct StatusReport: Sendable {
                 photos: Dictionary(uniqueKeysWithValues: status.photos.map { ($0.key.rawValue, $0.value) }),
                 scanning: status.scanning, stickers: status.stickers, outdated: library.outdated,
                 places: Dictionary(uniqueKeysWithValues: placeRows),
-                packs: library.packs.map {
-                    .init(name: $0.name, stickers: $0.stickers, pending: $0.pending, failed: $0.failed)
-                },
-                withheld: library.withheld.filter { $0.leftOut == nil }
-                    .map { .init(pack: $0.pack, export: $0.export, reason: $0.reason) },
-                incomplete: library.withheld.compactMap { export in
-                    export.leftOut.map {
-                        .init(pack: export.pack, export: export.export, leftOut: $0, reason: export.reason)
-                    }
-                },
-                failures: library.failures.map { .init(path: $0.path, reason: $0.reason) })
+                packs: library.packs, withheld: withheld, incomplete: incomplete, failures: library.failures)
             return String(decoding: try encoder.encode(report), as: UTF8.self)
         }
     }
@@ -144,34 +138,6 @@ package struct StatusReport: Sendable {
             let unlisted: Int?
         }
 
-        struct Pack: Encodable {
-            let name: String
-            let stickers: Int
-            let pending: Int
-            let failed: Int
-        }
-
-        /// An export that a pack does not have.
-        struct Withheld: Encodable {
-            let pack: String
-            let export: String
-            let reason: String
-        }
-
-        /// An export that is written without some stickers.
-        struct Incomplete: Encodable {
-            let pack: String
-            let export: String
-            let leftOut: Int
-            /// Of the first of them.
-            let reason: String
-        }
-
-        struct Failure: Encodable {
-            let path: String
-            let reason: String?
-        }
-
         let daemon: Daemon
         let photos: [String: Int]
         let scanning: Bool
@@ -179,18 +145,16 @@ package struct StatusReport: Sendable {
         let outdated: Int
         /// Escaped paths; those that are unknown are omitted.
         let places: [String: String]
-        let packs: [Pack]
-        let withheld: [Withheld]
-        let incomplete: [Incomplete]
-        let failures: [Failure]
+        let packs: [LibraryReport.Pack]
+        let withheld: [WithheldExport]
+        let incomplete: [WithheldExport]
+        let failures: [LibraryReport.Failure]
     }
 }
 
 /// Stickers that were made with other settings or weights than new ones.
 enum OutdatedStickers {
     static func text(_ count: Int) -> String {
-        count == 1
-            ? "1 sticker was made with other settings or weights"
-            : "\(count) stickers were made with other settings or weights"
+        "\(counted(count, "sticker")) \(count == 1 ? "was" : "were") made with other settings or weights"
     }
 }
