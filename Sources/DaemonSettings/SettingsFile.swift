@@ -1,3 +1,4 @@
+import LinuxIO
 import SystemPackage
 
 /// A settings file, read completely and split into its keys.
@@ -74,24 +75,8 @@ struct SettingsFile {
     }
 
     private static func contents(of path: FilePath) throws(Errno) -> [UInt8] {
-        do {
-            let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-            return try descriptor.closeAfter {
-                var bytes: [UInt8] = []
-                var chunk = [UInt8](repeating: 0, count: 16 << 10)
-                while true {
-                    // The buffer belongs to `chunk` and is valid during the call.
-                    let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
-                    if count == 0 { return bytes }
-                    bytes += chunk.prefix(count)
-                    if bytes.count > maximumBytes { throw Errno.fileTooLarge }
-                }
-            }
-        } catch let error as Errno {
-            throw error
-        } catch {
-            // FileDescriptor throws only Errno.
-            throw .ioError
-        }
+        let bytes = try OwnedDescriptor(opening: path).read(upTo: maximumBytes + 1)
+        guard bytes.count <= maximumBytes else { throw .fileTooLarge }
+        return bytes
     }
 }
