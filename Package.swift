@@ -71,7 +71,8 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Conditions", "DaemonSettings", "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors",
+                "Conditions", "DaemonSettings", "Gallery", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs",
+                "PhotoColors",
                 "PhotoFacts", "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", logging,
                 serviceLifecycle, systemPackage, unixSignals,
             ],
@@ -79,7 +80,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "PhotoCodecs", "StickerDaemon", "StickerPipeline", "TestSupport", "stickerd", grdb, systemPackage,
+                "PackFacts", "PhotoCodecs", "StickerDaemon", "StickerPipeline", "TestSupport", "stickerd", grdb,
+                systemPackage,
             ],
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
@@ -105,15 +107,17 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "CZlib", "Conditions", "Gallery", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoFacts",
-                "PhotoLibrary", "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", heap, logging,
+                "CZlib", "Conditions", "Gallery", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs", "PhotoColors",
+                "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", heap,
+                logging,
                 systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerPipelineTests",
             dependencies: [
-                "Conditions", "HostileWorker", "PackExports", "StickerPipeline", "StickerStudio", "SubjectModel",
+                "Conditions", "HostileWorker", "PackExports", "PackFacts", "StickerPipeline", "StickerStudio",
+                "SubjectModel",
                 "TestSupport", "stickerd", grdb,
             ],
             path: "Tests/Unit/StickerPipelineTests",
@@ -133,17 +137,21 @@ let package = Package(
             swiftSettings: strict),
 
         // MARK: Packs for messengers and servers
-        .target(name: "PackExports", dependencies: ["StickerStudio"], swiftSettings: strict),
+        .target(name: "PackExports", dependencies: ["PackFacts", "StickerStudio"], swiftSettings: strict),
         .testTarget(
-            name: "PackExportsTests", dependencies: ["PackExports", "StickerStudio", "TestSupport"],
+            name: "PackExportsTests", dependencies: ["PackExports", "PackFacts", "StickerStudio", "TestSupport"],
             path: "Tests/Unit/PackExportsTests",
             swiftSettings: strict),
 
         // MARK: The page that shows a pack
-        .target(name: "Gallery", dependencies: ["CGalleryAssets", "LinuxIO", "PhotoColors"], swiftSettings: strict),
+        .target(
+            name: "Gallery", dependencies: ["CGalleryAssets", "LinuxIO", "PackFacts", "PhotoColors"],
+            swiftSettings: strict),
         .testTarget(
-            name: "GalleryTests", dependencies: ["Gallery", "PhotoColors", "TestSupport"],
+            name: "GalleryTests", dependencies: ["Gallery", "PackFacts", "PhotoColors", "TestSupport"],
             path: "Tests/Unit/GalleryTests", swiftSettings: strict),
+
+        .target(name: "PackFacts", dependencies: ["PhotoColors"], swiftSettings: strict),
 
         // MARK: What is remembered
         .target(

@@ -1,58 +1,117 @@
 internal import CGalleryAssets
 import Foundation
 import LinuxIO
+package import PackFacts
+import PhotoColors
 import SystemPackage
 
-/// A pack's page: one HTML file that needs only its script and the stickers next to it, from a web server or as a file.
+/// A pack's page: one HTML file that needs only its script and the stickers next to it, from a web server or as a file. The same
+/// contents give the same bytes. Names, files and reasons are untrusted text: the page escapes them.
 ///
-/// It is written in pieces, so that only a few stickers are in memory at a time: `opening`, any number of `stickers`,
-/// `closing`. The same contents give the same bytes, in UTF-8.
+/// Paths are plain, not percent-encoded, separated by `/`, and relative to the page's folder.
 package struct GalleryPage {
-    package static let fileName = "index.html"
-    private let contents: GalleryContents
-    private let baseURL: String?
-    private var json = PageJSON()
+    /// The ZIP of the pack's stickers.
+    package struct Archive {
+        package var file: String
+        package var bytes: Int
+        /// How many stickers it contains; fewer than the page shows while more arrive.
+        package var stickers: Int
+        /// Whether it has only the newest stickers, because a ZIP of all would be too large.
+        package var isNewest = false
 
-    /// The web address of the page's folder, because link previews require absolute addresses; nil for no previews.
-    package init(_ contents: GalleryContents, baseURL: String?) {
-        self.contents = contents
+        package init(file: String, bytes: Int, stickers: Int) {
+            self.file = file
+            self.bytes = bytes
+            self.stickers = stickers
+        }
+    }
+
+    package static let fileName = "index.html"
+    /// The most photos of each kind without a sticker on the page of a divided pack: it is written for each sticker.
+    private static let maxListed = 50
+
+    private let pack: Pack
+    private let colorCount: Int
+    private let archive: Archive?
+    private let navigation: String
+    private let exports: String?
+    private let baseURL: String?
+
+    /// - Parameters:
+    ///   - pack: if it has pages, the page has those stickers that it has, and loads the pages' scripts.
+    ///   - colorCount: how many colors the page shows initially.
+    ///   - archive: nil if the page's folder has no ZIP.
+    ///   - navigation: the path of the list of packs (`PackNavigation`).
+    ///   - exports: the path of the list of exports (`PackDownloads`); nil if the pack has none.
+    ///   - baseURL: the web address of the page's folder, because link previews require absolute addresses; nil for none.
+    package init(
+        _ pack: Pack, colorCount: Int, archive: Archive?, navigation: String, exports: String?, baseURL: String?
+    ) {
+        self.pack = pack
+        self.colorCount = colorCount
+        self.archive = archive
+        self.navigation = navigation
+        self.exports = exports
         self.baseURL = baseURL
     }
 
+    /// In UTF-8.
+    ///
     /// - Throws: `Errno` if SHA-256 cannot allocate memory.
-    package mutating func opening() throws -> [UInt8] {
+    package func bytes() throws -> [UInt8] {
         let style = try PageTemplate.styleSource.get()
         let code = try PageCode.file.get()
-        var page: [UInt8] = []
-        for part in PageTemplate.parts {
+        return PageTemplate.parts.reduce(into: []) { page, part in
             switch part {
             case .text(let text): page += text
             case .slot(.style): page += PageTemplate.style
             case .slot(.code): page += HTMLText.escape(code).utf8
-            case .slot(.title): page += HTMLText.escape(contents.pack.name).utf8
+            case .slot(.title): page += HTMLText.escape(pack.name).utf8
             case .slot(.icon): page += HTMLText.escape(icon).utf8
-            case .slot(.exports): page += exports.utf8
-            case .slot(.packs): page += HTMLText.escape(HTMLText.address(contents.navigation)).utf8
-            case .slot(.policy): page += Self.policy(style: style, hasPages: contents.pages != nil).utf8
-            case .slot(.social):
-                if let baseURL { page += LinkPreview(contents, baseURL: baseURL).html.utf8 }
-            case .slot(.contents):
-                json.opening(contents, build: style + code)
-                return page + json.take()
+            case .slot(.exports): page += exportsTag.utf8
+            case .slot(.packs): page += HTMLText.escape(HTMLText.address(navigation)).utf8
+            case .slot(.policy): page += Self.policy(style: style, hasPages: pack.pages != nil).utf8
+            case .slot(.social): if let baseURL { page += LinkPreview(pack, baseURL: baseURL).html.utf8 }
+            case .slot(.contents): page += contents(build: style + code).bytes()
             }
         }
-        return page
     }
 
-    /// The next stickers, in order of arrival.
-    package mutating func stickers(_ stickers: some Sequence<GalleryEntry>) -> [UInt8] {
-        for sticker in stickers { json.line { $0.append(sticker.bytes) } }
-        return json.take()
-    }
-
-    package mutating func closing() -> [UInt8] {
-        json.closing()
-        return json.take() + PageTemplate.end
+    /// The page's data block; `contents.js` reads it.
+    ///
+    /// - Parameter build: identifies the page's style and script; an open page that finds another value reloads itself.
+    private func contents(build: String) -> OrderedJSON {
+        let limit = pack.pages == nil ? Int.max : Self.maxListed
+        let without = pack.withoutSubject.prefix(limit) + pack.failed.prefix(limit)
+        return [
+            "build": .string(build), "revision": .number(pack.revision), "updated": .string(pack.updated),
+            "pack": [
+                "name": .string(pack.name), "identifier": .string(pack.identifier),
+                "publisher": .string(pack.publisher),
+            ],
+            "colorCount": .number(colorCount),
+            "archive": archive.map { archive in
+                [
+                    "file": .string(archive.file), "bytes": .number(archive.bytes),
+                    "stickers": .number(archive.stickers), "newest": archive.isNewest ? 1 : nil,
+                ]
+            },
+            "pending": .number(pack.photos.pending),
+            // For the progress bar.
+            "total": .number(pack.photos.pending + pack.photos.made + pack.photos.without),
+            "waiting": .array(pack.pending.prefix(limit).map { ["name": .string($0.name)] }),
+            "without": .array(
+                without.map { photo in
+                    [
+                        "name": .string(photo.name), "reason": .string(photo.reason ?? ""),
+                        "photo": photo.colors.map { .string($0.description) },
+                    ]
+                }),
+            "withoutCount": pack.pages == nil ? nil : .number(pack.photos.without),
+            // In few bytes: there may be a thousand.
+            "pages": pack.pages.map { .array($0.map { [.string($0.stem), .number($0.count)] }) },
+            "stickers": .lines(pack.stickers.map(\.galleryJSON)),
+        ]
     }
 
     /// Allows only this page's own style, no script in the page itself, and scripts, images and requests only from its
@@ -69,15 +128,15 @@ package struct GalleryPage {
     }
 
     /// Loads the list of exports.
-    private var exports: String {
-        contents.exports.map {
+    private var exportsTag: String {
+        exports.map {
             "<script src=\"\(HTMLText.escape(HTMLText.address($0)))\" id=\"exports-list\" defer></script>\n"
         } ?? ""
     }
 
     /// The first sticker's address; empty without one, so that no browser requests a favicon from the server.
     private var icon: String {
-        contents.cover.map { HTMLText.address($0.thumbnail ?? $0.file) } ?? "data:,"
+        pack.cover.map { HTMLText.address($0.thumbnail ?? $0.file) } ?? "data:,"
     }
 }
 
@@ -117,18 +176,6 @@ enum PageTemplate {
         return parts + [.text(Array(rest))]
     }()
 
-    /// Everything after the contents.
-    static let end: [UInt8] = {
-        guard let contents = parts.firstIndex(where: { if case .slot(.contents) = $0 { true } else { false } })
-        else { return [] }
-        return parts[(contents + 1)...].reduce(into: []) { end, part in
-            switch part {
-            case .text(let text): end += text
-            case .slot: preconditionFailure("No slot may follow the contents")
-            }
-        }
-    }()
-
     private static func asset(_ asset: gallery_asset) -> [UInt8] {
         // The assets are static and read-only.
         unsafe Array(UnsafeBufferPointer(start: gallery_asset_bytes(asset), count: gallery_asset_size(asset)))
@@ -140,14 +187,14 @@ struct LinkPreview {
     private let tags: [(property: String, content: String)]
 
     /// - Parameter baseURL: the page's folder, with or without a trailing slash.
-    init(_ contents: GalleryContents, baseURL: String) {
+    init(_ pack: Pack, baseURL: String) {
         let folder = baseURL.hasSuffix("/") ? baseURL : baseURL + "/"
-        let count = contents.stickerCount
+        let count = pack.stickerCount ?? 0
         var tags = [
-            ("og:type", "website"), ("og:title", contents.pack.name),
+            ("og:type", "website"), ("og:title", pack.name),
             ("og:description", count == 1 ? "1 sticker" : "\(count) stickers"), ("og:url", folder),
         ]
-        if let first = contents.cover {
+        if let first = pack.cover {
             tags += [
                 ("og:image", folder + HTMLText.address(first.file)), ("og:image:width", "\(first.width)"),
                 ("og:image:height", "\(first.height)"), ("og:image:alt", first.name),

@@ -1,3 +1,5 @@
+import PackFacts
+
 /// What a pack's page offers besides its stickers: the exports of the pack. The list is a script beside them, because a
 /// page opened as a file can read no other file.
 package struct PackDownloads: Sendable, Equatable {
@@ -44,27 +46,17 @@ package struct PackDownloads: Sendable, Equatable {
 
     /// The whole script. It sets one global variable, to an array literal that is JSON.
     package var bytes: [UInt8] {
-        var json = PageJSON()
-        json.openList()
-        for export in exports {
-            json.line { json in
-                json.object { json in
-                    json.member("name", export.name)
-                    json.member("title", export.title)
-                    json.member("purpose", export.purpose)
-                    json.array("notes", export.notes) { $1.value($0) }
-                    json.array("downloads", export.downloads) { download, json in
-                        json.object { json in
-                            json.member("file", download.file)
-                            json.member("bytes", download.bytes)
-                        }
-                    }
-                    json.member("withheld", export.withheld)
-                }
-            }
-        }
-        json.close("]")
-        return Self.beginning + json.take() + Array(";\n".utf8)
+        let list = OrderedJSON.lines(
+            exports.map { export in
+                [
+                    "name": .string(export.name), "title": .string(export.title), "purpose": .string(export.purpose),
+                    "notes": .strings(export.notes),
+                    "downloads": .array(
+                        export.downloads.map { ["file": .string($0.file), "bytes": .number($0.bytes)] }),
+                    "withheld": export.withheld.map { .string($0) },
+                ]
+            })
+        return Self.beginning + list.bytes() + Array(";\n".utf8)
     }
 
     /// The first bytes of every list.

@@ -1,3 +1,5 @@
+import PackFacts
+
 /// The packs that every page links to. The list is a script beside the root pack's page, which all pages load: a page
 /// opened as a file can read no other file, and so a new sticker rewrites no page of another pack.
 package struct PackNavigation: Sendable, Equatable {
@@ -30,24 +32,17 @@ package struct PackNavigation: Sendable, Equatable {
 
     /// The whole script. It sets one global variable, to an object literal that is JSON.
     package var bytes: [UInt8] {
-        var json = PageJSON()
-        json.open("{") { json in
-            json.openArray("packs")
-            for pack in packs {
-                json.line { json in
-                    json.object { json in
-                        json.member("name", pack.name)
-                        json.member("identifier", pack.identifier)
-                        json.member("folder", pack.folder)
-                        json.member("stickers", pack.stickers)
-                        json.member("cover", pack.cover)
-                    }
-                }
-            }
-            json.close("]")
-            json.close("}")
-        }
-        return Self.beginning + json.take() + Array(";\n".utf8)
+        let list: OrderedJSON = [
+            "packs": .lines(
+                packs.map { pack in
+                    [
+                        "name": .string(pack.name), "identifier": .string(pack.identifier),
+                        "folder": .string(pack.folder), "stickers": .number(pack.stickers),
+                        "cover": pack.cover.map { .string($0) },
+                    ]
+                })
+        ]
+        return Self.beginning + list.bytes() + Array(";\n".utf8)
     }
 
     /// The first bytes of every list.

@@ -1,3 +1,5 @@
+package import PackFacts
+
 /// A script with the stickers of one page of a large pack's index. A page opened as a file may load scripts, but not read
 /// other files.
 package enum PageScript {
@@ -9,11 +11,8 @@ package enum PageScript {
     /// - Parameters:
     ///   - page: its file's name without the extension.
     ///   - stickers: in order of arrival.
-    package static func text(page: String, _ stickers: [GalleryEntry]) -> [UInt8] {
-        var json = PageJSON()
-        json.call("stickerd.page", page) { json in
-            for sticker in stickers { json.line { $0.append(sticker.bytes) } }
-        }
-        return json.take()
+    package static func text(page: String, _ stickers: [PackEntry]) -> [UInt8] {
+        Array("stickerd.page(".utf8) + OrderedJSON.string(page).bytes() + Array(",".utf8)
+            + OrderedJSON.lines(stickers.map(\.galleryJSON)).bytes() + Array(");\n".utf8)
     }
 }

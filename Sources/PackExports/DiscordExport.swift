@@ -1,3 +1,4 @@
+import PackFacts
 import StickerStudio
 
 /// Stickers and emoji for a Discord server, with what its form asks for (Discord Developer Documentation, "Create Guild
@@ -20,7 +21,7 @@ struct DiscordExport: PackExport {
     /// "Every guilds has five free sticker slots by default."
     static let freeSlots = 5
 
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         try pack.require(1, for: title)
         let shortcodes = try Shortcode.assign(pack, &book)
         let named = pack.stickers.compactMap { sticker in shortcodes[sticker.file].map { (sticker, $0) } }
@@ -37,7 +38,7 @@ struct DiscordExport: PackExport {
     }
 
     private static func files(
-        of stickers: [(sticker: ExportSticker, shortcode: String)], in pack: ExportPack
+        of stickers: [(sticker: PackEntry, shortcode: String)], in pack: Pack
     ) -> [ExportFile] {
         let pictures = stickers.map { sticker, shortcode in
             ExportFile(path(shortcode), .picture(ExportPicture(of: sticker, form)))
@@ -46,7 +47,7 @@ struct DiscordExport: PackExport {
             ExportFile("emoji/\(shortcode).png", .picture(ExportPicture(of: sticker, EmojiArchive.form)))
         }
         let entries = stickers.map { entry($0, $1, in: pack) }
-        let list = ExportJSON.object([("stickers", .array(entries))]).bytes(levels: 2)
+        let list = OrderedJSON.object([("stickers", .array(entries))]).bytes(.readable(levels: 2))
         return pictures + emoji + [ExportFile("stickers.json", .bytes(list))]
     }
 
@@ -56,7 +57,7 @@ struct DiscordExport: PackExport {
 
     private static func path(_ shortcode: String) -> String { "stickers/\(shortcode).png" }
 
-    private static func entry(_ sticker: ExportSticker, _ shortcode: String, in pack: ExportPack) -> ExportJSON {
+    private static func entry(_ sticker: PackEntry, _ shortcode: String, in pack: Pack) -> OrderedJSON {
         // Discord does not say what a character is: no text is too short in whole ones or too long in UTF-16.
         let name = sticker.name.wholeCharacters(utf16: nameLength.upperBound)
         let isName = name.count >= nameLength.lowerBound

@@ -1,3 +1,4 @@
+import PackFacts
 import StickerStudio
 
 /// Up to `limit` emoji of a pack. The exports for `mastodon`, `misskey`, `akkoma` and `emoji` put the same pictures into
@@ -19,7 +20,7 @@ struct EmojiArchive {
 
     struct Emoji {
         let shortcode: String
-        let sticker: ExportSticker
+        let sticker: PackEntry
 
         /// Without folder. Shortcodes are safe as names of files, also for Misskey, whose importer wants
         /// `[a-zA-Z0-9_]+?([a-zA-Z0-9\.]+)?` (ImportCustomEmojisProcessorService.ts).
@@ -29,7 +30,7 @@ struct EmojiArchive {
 
     /// The archives of a pack; none without stickers.
     static func all(
-        of pack: ExportPack, for title: String, _ book: inout NameBook
+        of pack: Pack, for title: String, _ book: inout NameBook
     ) throws(ExportRefusal) -> [EmojiArchive] {
         try pack.require(1, for: title)
         let shortcodes = try Shortcode.assign(pack, &book)

@@ -1,3 +1,5 @@
+import PackFacts
+
 /// Names of files and folders in exports. They depend on the sticker's or the pack's own name alone, never on a
 /// position, and are safe in every file system, archive and URL.
 enum ExportFileName {
@@ -10,14 +12,14 @@ enum ExportFileName {
 
     /// The stem of a sticker's pictures: that of its file, in which anything but letters and digits of any script,
     /// `.`, `_` and `-` is replaced. A changed one gets a digest of the file's name, so that it stays unique.
-    static func stem(of sticker: ExportSticker) -> String {
+    static func stem(of sticker: PackEntry) -> String {
         let safe = replacing(sticker.stem, by: "-") { isLetterOrDigit($0) || $0 == "_" || $0 == "-" }
         let isUsable = safe == sticker.stem && !safe.isEmpty && !reserved.contains(safe.lowercased())
         return isUsable ? safe : unique(safe, sticker.file)
     }
 
     /// The pack's identifier as a name: ASCII letters and digits, `.`, `_` and `-`. A changed one gets a digest.
-    static func identifier(of pack: ExportPack) -> String {
+    static func identifier(of pack: Pack) -> String {
         let safe = replacing(pack.identifier, by: "-") {
             $0.isASCII && (isLetterOrDigit($0) || $0 == "_" || $0 == "-")
         }

@@ -1,3 +1,5 @@
+import PackFacts
+
 /// Texts as messengers take them: one line, cut to a limit. Lengths are in UTF-16 code units: that is what WhatsApp
 /// counts (Java's `String.length()`), and never less than what counts characters or code points gives.
 enum ExportText {
@@ -39,14 +41,14 @@ enum ExportText {
     }
 
     /// The title of a pack's set: the pack's name for the first, "Cats 2" for the second. Never empty.
-    static func title(of pack: ExportPack, set number: Int, limit: Int) -> String {
+    static func title(of pack: Pack, set number: Int, limit: Int) -> String {
         let suffix = number > 1 ? " \(number)" : ""
         let name = cut(pack.name, to: limit - suffix.utf16.count)
         return (name.isEmpty ? "Stickers" : name) + suffix
     }
 
     /// What a screen reader says for a sticker: its words, or its name.
-    static func label(of sticker: ExportSticker, limit: Int) -> String {
+    static func label(of sticker: PackEntry, limit: Int) -> String {
         let text = cut(sticker.text, to: limit)
         return text.isEmpty ? cut(sticker.name, to: limit) : text
     }

@@ -1,3 +1,4 @@
+import PackFacts
 import StickerStudio
 
 /// A sticker pack in Xcode's asset catalogs.
@@ -21,14 +22,14 @@ struct IMessageExport: PackExport {
         PictureForm(width: size.side, height: size.side, format: .png, maxBytes: 500_000)
     }
 
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         try pack.require(1, for: title)
         let folder = ExportFileName.identifier(of: pack) + ".stickerpack/"
         let names = pack.stickers.map { ExportFileName.stem(of: $0) }
         var files: [ExportFile] = []
         for (sticker, name) in zip(pack.stickers, names) {
             let file = name + ".png"
-            let contents: ExportJSON = [
+            let contents: OrderedJSON = [
                 "info": Self.info,
                 "properties": [
                     "accessibility-label": .string(ExportText.label(of: sticker, limit: Self.maxLabel)),
@@ -37,13 +38,13 @@ struct IMessageExport: PackExport {
             ]
             files.append(
                 ExportFile(folder + name + ".sticker/" + file, .picture(ExportPicture(of: sticker, picture))))
-            files.append(ExportFile(folder + name + ".sticker/Contents.json", .bytes(contents.bytes)))
+            files.append(ExportFile(folder + name + ".sticker/Contents.json", .bytes(contents.bytes(.readable()))))
         }
-        let contents: ExportJSON = [
+        let contents: OrderedJSON = [
             "info": Self.info, "properties": ["grid-size": .string(size.rawValue)],
             "stickers": .array(names.map { ["filename": .string($0 + ".sticker")] }),
         ]
-        files.append(ExportFile(folder + "Contents.json", .bytes(contents.bytes)))
+        files.append(ExportFile(folder + "Contents.json", .bytes(contents.bytes(.readable()))))
         guard pack.stickers.count <= Self.maxArchived else { return ExportPlan(files: files, notes: [Self.note]) }
         let archive = files.zipped(as: ExportFileName.identifier(of: pack) + ".stickerpack.zip")
         return ExportPlan(files: files + [archive])
@@ -53,7 +54,7 @@ struct IMessageExport: PackExport {
         A pack of more than \(maxArchived) stickers has no ZIP: copy the .stickerpack folder from exports/imessage.
         """
 
-    private static let info: ExportJSON = ["author": "xcode", "version": 1]
+    private static let info: OrderedJSON = ["author": "xcode", "version": 1]
 }
 
 /// The sizes of iMessage's stickers, which set the number of stickers per row.

@@ -1,3 +1,4 @@
+import PackFacts
 import StickerStudio
 
 /// Sets for LINE Creators Market, each as a folder and as the ZIP that is uploaded there.
@@ -16,7 +17,7 @@ struct LINEExport: PackExport {
     static let main = PictureForm(width: 240, height: 240, margin: 10, format: .png, maxBytes: 1_000_000)
     static let tab = PictureForm(width: 96, height: 74, format: .png, maxBytes: 1_000_000)
 
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let smallest = Self.setSizes.first ?? 1
         try pack.require(smallest, for: title)
         let sets = sets(of: pack, atLeast: smallest, &book)
@@ -45,7 +46,7 @@ struct LINEExport: PackExport {
     }
 
     private static func note(_ count: Int) -> String {
-        let leftOut = "\(ExportPack.stickerCount(count)) \(count == 1 ? "is" : "are") left out"
+        let leftOut = "\(Pack.stickerCount(count)) \(count == 1 ? "is" : "are") left out"
         return leftOut + ", because LINE takes sets of 8, 16, 24, 32 or 40 stickers."
     }
 
@@ -53,7 +54,7 @@ struct LINEExport: PackExport {
     private static func file(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number).png" }
 
     /// As `SetAssignment` gives them; joined only if none is large enough.
-    private func sets(of pack: ExportPack, atLeast smallest: Int, _ book: inout NameBook) -> [StickerSet] {
+    private func sets(of pack: Pack, atLeast smallest: Int, _ book: inout NameBook) -> [StickerSet] {
         var assignment = SetAssignment(export: name, maximum: Self.setSizes.last ?? smallest)
         let sets = assignment.sets(of: pack.stickers, &book)
         guard !sets.contains(where: { $0.stickers.count >= smallest }) else { return sets }
@@ -65,7 +66,7 @@ struct LINEExport: PackExport {
     ///
     /// Each keeps the number that it has in the book unless the set became smaller; the first of the others fill the
     /// gaps. Numbers of stickers that are gone are given again.
-    private func number(_ sets: [StickerSet], _ book: inout NameBook) -> [[ExportSticker]] {
+    private func number(_ sets: [StickerSet], _ book: inout NameBook) -> [[PackEntry]] {
         let chosen = sets.map { set in
             Self.setSizes.last { $0 <= set.stickers.count }.map { numbered(set, upTo: $0, book) } ?? []
         }
@@ -82,9 +83,9 @@ struct LINEExport: PackExport {
         return chosen
     }
 
-    private func numbered(_ set: StickerSet, upTo size: Int, _ book: NameBook) -> [ExportSticker] {
-        var byNumber = [ExportSticker?](repeating: nil, count: size)
-        var others: [ExportSticker] = []
+    private func numbered(_ set: StickerSet, upTo size: Int, _ book: NameBook) -> [PackEntry] {
+        var byNumber = [PackEntry?](repeating: nil, count: size)
+        var others: [PackEntry] = []
         for sticker in set.stickers {
             let number = book.stickers[sticker.file]?.numbers?[name] ?? 0
             if (1...size).contains(number), byNumber[number - 1] == nil {

@@ -1,3 +1,4 @@
+import PackFacts
 import StickerStudio
 
 /// Image packs of the Matrix specification (Client-Server API 1.19, "Image packs", from MSC2545): pictures, and the
@@ -17,7 +18,7 @@ struct MatrixExport: PackExport {
     /// The most bytes of the pack's texts.
     static let maxText = 255
 
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         try pack.require(1, for: title)
         let shortcodes = try Shortcode.assign(pack, &book)
         var pictures: [ExportFile] = []
@@ -45,17 +46,17 @@ struct MatrixExport: PackExport {
 
     private static func path(_ shortcode: String) -> String { "stickers/\(shortcode).\(form.format.fileExtension)" }
 
-    private static func list(_ images: [(sticker: ExportSticker, shortcode: String)], of pack: ExportPack) -> [UInt8] {
-        let info = ExportJSON.object([
+    private static func list(_ images: [(sticker: PackEntry, shortcode: String)], of pack: Pack) -> [UInt8] {
+        let info = OrderedJSON.object([
             ("w", .number(form.width)), ("h", .number(form.height)), ("mimetype", .string("image/webp")),
         ])
         let entries = images.map { sticker, shortcode in
             let text = (sticker.text.isEmpty ? sticker.name : sticker.text).wholeCharacters(utf8: maxBody)
             let body = text.isEmpty ? shortcode : text
-            return (key: shortcode, value: ExportJSON.object([("body", .string(body)), ("info", info)]))
+            return (key: shortcode, value: OrderedJSON.object([("body", .string(body)), ("info", info)]))
         }
         let attribution = pack.publisher.wholeCharacters(utf8: maxText)
-        return ExportJSON.object([
+        return OrderedJSON.object([
             ("images", .object(entries)),
             (
                 "pack",
@@ -64,6 +65,6 @@ struct MatrixExport: PackExport {
                         + (attribution.isEmpty ? [] : [("attribution", .string(attribution))])
                         + [("usage", .strings(["sticker"]))])
             ),
-        ]).bytes(levels: 2)
+        ]).bytes(.readable(levels: 2))
     }
 }

@@ -1,3 +1,5 @@
+import PackFacts
+
 /// A ZIP for Misskey's import of custom emoji, with the `meta.json` that its own export writes
 /// (packages/backend/src/queue/processors/ExportCustomEmojisProcessorService.ts and Import….ts).
 struct MisskeyExport: PackExport {
@@ -14,7 +16,7 @@ struct MisskeyExport: PackExport {
     /// The most aliases; Misskey has no limit.
     static let maxAliases = 16
 
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let archives = try EmojiArchive.all(of: pack, for: title, &book)
         return ExportPlan(
             files: archives.map { archive in
@@ -23,10 +25,10 @@ struct MisskeyExport: PackExport {
             })
     }
 
-    private static func list(_ archive: EmojiArchive, of pack: ExportPack) -> [UInt8] {
+    private static func list(_ archive: EmojiArchive, of pack: Pack) -> [UInt8] {
         let category = pack.name.wholeCharacters(utf16: maxText)
         let emoji = archive.emoji.map { emoji in
-            ExportJSON.object([
+            OrderedJSON.object([
                 ("downloaded", .bool(true)),
                 ("fileName", .string(emoji.file)),
                 (
@@ -40,15 +42,15 @@ struct MisskeyExport: PackExport {
                 ),
             ])
         }
-        return ExportJSON.object([
+        return OrderedJSON.object([
             ("metaVersion", .number(2)), ("host", .string(host)), ("exportedAt", .string(exportedAt)),
             ("emojis", .array(emoji)),
-        ]).bytes(levels: 2)
+        ]).bytes(.readable(levels: 2))
     }
 
     /// What people also search for: the sticker's emoji and the words of its text. Misskey's page separates aliases by
     /// spaces.
-    private static func aliases(of emoji: EmojiArchive.Emoji, in pack: ExportPack) -> [String] {
+    private static func aliases(of emoji: EmojiArchive.Emoji, in pack: Pack) -> [String] {
         let words = emoji.sticker.text.split { $0.isWhitespace }.map { String($0).wholeCharacters(utf16: maxText) }
         var known: Set<String> = ["", emoji.shortcode]
         return Array(

@@ -1,3 +1,4 @@
+import PackFacts
 import Foundation
 
 /// The book as a file:
@@ -51,17 +52,17 @@ extension NameBook {
     /// The same books are the same bytes. Each sticker has a line, in the order of their files' names.
     package var json: [UInt8] {
         let lines = stickers.sorted { $0.key < $1.key }.map { file, entry in
-            var members: [(key: String, value: ExportJSON)] = []
+            var members: [(key: String, value: OrderedJSON)] = []
             if let shortcode = entry.shortcode { members.append(("shortcode", .string(shortcode))) }
             for (key, values) in [("sets", entry.sets), ("numbers", entry.numbers)] {
                 guard let values else { continue }
                 let numbers = values.sorted { $0.key < $1.key }
-                    .map { (key: $0.key, value: ExportJSON.number($0.value)) }
+                    .map { (key: $0.key, value: OrderedJSON.number($0.value)) }
                 members.append((key, .object(numbers)))
             }
-            return (key: file, value: ExportJSON.object(members))
+            return (key: file, value: OrderedJSON.object(members))
         }
-        return ExportJSON.object([("stickers", .object(lines))]).bytes(levels: 2)
+        return OrderedJSON.object([("stickers", .object(lines))]).bytes(.readable(levels: 2))
     }
 
     private func check() throws(ExportRefusal) {

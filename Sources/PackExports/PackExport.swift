@@ -1,3 +1,4 @@
+package import PackFacts
 package import StickerStudio
 
 /// A place that packs are sent to, and what it wants: one type for each, which plans its files from a pack.
@@ -12,10 +13,10 @@ package protocol PackExport: Sendable {
     /// The files of a pack.
     ///
     /// - Parameters:
-    ///   - pack: to be exported.
+    ///   - pack: to be exported; its texts have no control characters.
     ///   - book: the sets and names that earlier plans gave; what this one gives is added.
     /// - Throws: why the pack cannot be exported, as a sentence with the cure.
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan
 }
 
 /// Why a pack cannot be exported.
@@ -26,78 +27,21 @@ package struct ExportRefusal: Error, Equatable {
     package init(_ reason: String) { self.reason = reason }
 }
 
-/// What exports know of a pack. Texts are untrusted, but without control characters: `pack.json` has them escaped.
-package struct ExportPack: Sendable {
-    package let name: String
-    /// ASCII letters, digits, dots, hyphens, underscores; other packs than the root append their folder's name, which
-    /// may have letters of any script.
-    package let identifier: String
-    /// May be empty.
-    package let publisher: String
-    /// For stickers that have none; may be empty.
-    package let emoji: [String]
-    /// In order of arrival.
-    package let stickers: [ExportSticker]
-
-    package init(name: String, identifier: String, publisher: String, emoji: [String], stickers: [ExportSticker]) {
-        self.name = name
-        self.identifier = identifier
-        self.publisher = publisher
-        self.emoji = emoji
-        self.stickers = stickers
-    }
-
+extension Pack {
     /// A sticker's own emoji, the pack's, or a heart; at least one, at most `limit`.
-    func emoji(of sticker: ExportSticker, upTo limit: Int) -> [String] {
+    func emoji(of sticker: PackEntry, upTo limit: Int) -> [String] {
         let known = sticker.emoji.isEmpty ? emoji : sticker.emoji
         return known.isEmpty ? ["❤️"] : Array(known.prefix(limit))
     }
 }
 
-/// A finished sticker of a pack.
-package struct ExportSticker: Hashable, Sendable {
-    /// As in `pack.json`: `sha256:` and the photo's digest, and perhaps `#2`.
-    package let id: String
-    /// The name of its file in the pack's folder; unique in the pack.
-    package let file: String
-    /// For people to read; not empty.
-    package let name: String
-    /// Its words; may be empty.
-    package let text: String
-    package let emoji: [String]
-    /// Changes whenever the file's bytes do; empty if it is not known.
-    package let digest: String
-    /// Of its file, lowercase hexadecimal; nil if only the file tells.
-    package let sha256: String?
-    /// Of its file in pixels, as in `pack.json`; nil if it is not known.
-    package let size: Size?
-
-    package struct Size: Hashable, Sendable {
-        package let width: Int
-        package let height: Int
-
-        package init(width: Int, height: Int) {
-            self.width = width
-            self.height = height
-        }
-    }
-
-    package init(
-        id: String, file: String, name: String, text: String, emoji: [String], digest: String = "",
-        sha256: String? = nil, size: Size? = nil
-    ) {
-        self.id = id
-        self.file = file
-        self.size = size
-        self.digest = digest
-        self.sha256 = sha256
-        self.name = name
-        self.text = text
-        self.emoji = emoji
-    }
-
+extension PackEntry {
     /// The file's name without its extension.
     package var stem: String { file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file }
+
+    /// Changes whenever the file's bytes do: a sticker that is drawn differently has another size, in pixels or bytes, for all
+    /// practical purposes. The confidence is as in `pack.json`.
+    var digest: String { "\(bytes) \(width) \(height) \((confidence * 1e4).rounded() / 1e4)" }
 }
 
 /// All files of an export. Paths are relative to its folder, with at most two folders (Apple's asset catalogs have one
@@ -173,10 +117,10 @@ package struct ExportEntry: Sendable, Equatable {
 
 /// A picture made from a sticker.
 package struct ExportPicture: Sendable, Hashable {
-    package let sticker: ExportSticker
+    package let sticker: PackEntry
     package let form: PictureForm
 
-    package init(of sticker: ExportSticker, _ form: PictureForm) {
+    package init(of sticker: PackEntry, _ form: PictureForm) {
         self.sticker = sticker
         self.form = form
     }

@@ -1,9 +1,11 @@
+import PackFacts
+
 /// The stickers of a pack that go into one of a messenger's sets.
 struct StickerSet: Equatable {
     /// From 1. There may be gaps: sets of which all stickers are gone.
     let number: Int
     /// In the order of the pack; not empty.
-    let stickers: [ExportSticker]
+    let stickers: [PackEntry]
 }
 
 /// Spreads a pack over sets of limited size, and remembers it in a `NameBook`. Stickers stay in their sets when others
@@ -22,7 +24,7 @@ struct SetAssignment {
     private typealias Places = [Int: [Int]]
 
     /// All stickers, each in one set, in the order of the sets' numbers.
-    func sets(of stickers: [ExportSticker], _ book: inout NameBook) -> [StickerSet] {
+    func sets(of stickers: [PackEntry], _ book: inout NameBook) -> [StickerSet] {
         var places = places(of: stickers, book)
         balance(&places)
         for (number, positions) in places {
@@ -37,7 +39,7 @@ struct SetAssignment {
     }
 
     /// The places from the book. New stickers go into the first set that has room, or start the next one.
-    private func places(of stickers: [ExportSticker], _ book: NameBook) -> Places {
+    private func places(of stickers: [PackEntry], _ book: NameBook) -> Places {
         var places: Places = [:]
         var new: [Int] = []
         for (position, sticker) in stickers.enumerated() {

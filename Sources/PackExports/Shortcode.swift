@@ -1,3 +1,4 @@
+import PackFacts
 import Foundation
 
 /// Names for typing, such as `waving_cat`: `[a-z0-9_]`, unique in a pack. Servers accept them as names of emoji, and
@@ -29,7 +30,7 @@ package enum Shortcode {
     ///
     /// The cost is linear in the numbers of stickers of pack and book.
     /// - Throws: if two stickers share an entry of the book, or the book becomes too large.
-    static func assign(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> [String: String] {
+    static func assign(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> [String: String] {
         var taken = Set(book.stickers.values.compactMap(\.shortcode))
         var numbers: [String: Int] = [:]
         var shortcodes: [String: String] = [:]
@@ -59,7 +60,7 @@ package enum Shortcode {
     }
 
     /// A valid one from the sticker's text or, if that is not enough, its first emoji or its file's name.
-    static func from(_ sticker: ExportSticker) -> String {
+    static func from(_ sticker: PackEntry) -> String {
         // The name that Unicode gives to an emoji: "CAT FACE".
         let emoji = sticker.emoji.first?.unicodeScalars.first?.properties.name ?? ""
         for text in [sticker.text, emoji, sticker.stem] {

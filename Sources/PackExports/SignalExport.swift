@@ -1,3 +1,4 @@
+import PackFacts
 import StickerStudio
 
 /// Sets with the manifest that signal-cli uploads, as a folder and as a ZIP.
@@ -15,7 +16,7 @@ struct SignalExport: PackExport {
     static let maxText = 128
     static let picture = PictureForm(width: 512, height: 512, margin: 16, format: .webp, maxBytes: 300_000)
 
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let author = try pack.publisher(for: title, limit: Self.maxText)
         try pack.require(1, for: title)
         let assignment = SetAssignment(export: name, maximum: Self.maxSetSize)
@@ -27,25 +28,25 @@ struct SignalExport: PackExport {
                 (name: Self.file(of: sticker), picture: ExportPicture(of: sticker, Self.picture))
             }
             let stickers = set.stickers.map { Self.entry($0, of: pack) }
-            let manifest: ExportJSON = [
+            let manifest: OrderedJSON = [
                 "title": .string(ExportText.title(of: pack, set: set.number, limit: Self.maxText)),
                 "author": .string(author), "cover": stickers.first ?? [:], "stickers": .array(stickers),
             ]
             files += pictures.map { ExportFile(folder + "/" + $0.name, .picture($0.picture)) }
-            files.append(ExportFile(folder + "/manifest.json", .bytes(manifest.bytes)))
+            files.append(ExportFile(folder + "/manifest.json", .bytes(manifest.bytes(.readable()))))
             archives.append(
                 ExportFile(
                     folder + ".zip",
                     .zip(
-                        [ExportEntry("manifest.json", .bytes(manifest.bytes))]
+                        [ExportEntry("manifest.json", .bytes(manifest.bytes(.readable())))]
                             + pictures.map { ExportEntry($0.name, .picture($0.picture)) }), isDownload: true))
         }
         return ExportPlan(files: files + archives)
     }
 
-    private static func file(of sticker: ExportSticker) -> String { ExportFileName.stem(of: sticker) + ".webp" }
+    private static func file(of sticker: PackEntry) -> String { ExportFileName.stem(of: sticker) + ".webp" }
 
-    private static func entry(_ sticker: ExportSticker, of pack: ExportPack) -> ExportJSON {
+    private static func entry(_ sticker: PackEntry, of pack: Pack) -> OrderedJSON {
         [
             "file": .string(file(of: sticker)), "contentType": "image/webp",
             "emoji": .string(pack.emoji(of: sticker, upTo: 1).joined()),

@@ -1,3 +1,4 @@
+import PackFacts
 import StickerStudio
 
 /// Sets as request bodies for Telegram's Bot API, beside the pictures that they attach.
@@ -26,7 +27,7 @@ struct TelegramExport: PackExport {
     static let picture = PictureForm(width: 512, height: 512, format: .png, maxBytes: 512_000)
     static let thumbnail = PictureForm(width: 100, height: 100, format: .png, maxBytes: 128_000)
 
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         try pack.require(1, for: title)
         let assignment = SetAssignment(export: name, maximum: Self.maxSetSize)
         var all: [ExportFile] = []
@@ -40,18 +41,18 @@ struct TelegramExport: PackExport {
             files += set.stickers.prefix(1).map { sticker in
                 ExportFile(folder + "/thumbnail.png", .picture(ExportPicture(of: sticker, Self.thumbnail)))
             }
-            let creation: ExportJSON = [
+            let creation: OrderedJSON = [
                 "name": .string(name),
                 "title": .string(ExportText.title(of: pack, set: set.number, limit: Self.maxTitle)),
                 "stickers": .array(set.stickers.prefix(Self.maxCreated).map { Self.inputSticker($0, of: pack) }),
             ]
-            files.append(ExportFile(folder + "/create.json", .bytes(creation.bytes)))
+            files.append(ExportFile(folder + "/create.json", .bytes(creation.bytes(.readable()))))
             files += set.stickers.dropFirst(Self.maxCreated).map { sticker in
-                let addition: ExportJSON = [
+                let addition: OrderedJSON = [
                     "name": .string(name), "sticker": Self.inputSticker(sticker, of: pack),
                 ]
                 return ExportFile(
-                    folder + "/" + ExportFileName.stem(of: sticker) + ".json", .bytes(addition.bytes))
+                    folder + "/" + ExportFileName.stem(of: sticker) + ".json", .bytes(addition.bytes(.readable())))
             }
             archives.append(files.zipped(as: folder + ".zip", without: folder + "/"))
             all += files
@@ -66,9 +67,9 @@ struct TelegramExport: PackExport {
         thumbnail.png is for setStickerSetThumbnail.
         """
 
-    private static func file(of sticker: ExportSticker) -> String { ExportFileName.stem(of: sticker) + ".png" }
+    private static func file(of sticker: PackEntry) -> String { ExportFileName.stem(of: sticker) + ".png" }
 
-    private static func inputSticker(_ sticker: ExportSticker, of pack: ExportPack) -> ExportJSON {
+    private static func inputSticker(_ sticker: PackEntry, of pack: Pack) -> OrderedJSON {
         [
             "sticker": .string("attach://" + file(of: sticker)), "format": "static",
             "emoji_list": .strings(pack.emoji(of: sticker, upTo: maxEmoji)),
@@ -77,7 +78,7 @@ struct TelegramExport: PackExport {
     }
 
     /// The words of the text that fit, each once.
-    private static func keywords(of sticker: ExportSticker) -> [String] {
+    private static func keywords(of sticker: PackEntry) -> [String] {
         var keywords: [String] = []
         var length = 0
         for part in ExportText.cleaned(sticker.text).split(separator: " ") {
@@ -91,7 +92,7 @@ struct TelegramExport: PackExport {
     }
 
     /// `[A-Za-z][A-Za-z0-9_]*` without `__`, short enough for the number of a set and any bot's name.
-    private static func name(of pack: ExportPack) -> String {
+    private static func name(of pack: Pack) -> String {
         let safe = ExportFileName.replacing(pack.identifier, by: "_") {
             $0.isASCII && $0.properties.isAlphabetic || isDigit($0)
         }

@@ -1,3 +1,4 @@
+import PackFacts
 import StickerStudio
 
 /// Sets as in WhatsApp's sample app, and the `.wastickers` files of sticker maker apps.
@@ -20,14 +21,14 @@ struct WhatsAppExport: PackExport {
     static let picture = PictureForm(width: 512, height: 512, margin: 16, format: .webp, maxBytes: 100_000)
     static let tray = PictureForm(width: 96, height: 96, format: .png, maxBytes: 50_000)
 
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let publisher = try pack.publisher(for: title, limit: Self.maxText)
         try pack.require(Self.setSizes.lowerBound, for: title)
         let assignment = SetAssignment(
             export: name, maximum: Self.setSizes.upperBound, minimum: Self.setSizes.lowerBound)
         var files: [ExportFile] = []
         var archives: [ExportFile] = []
-        var entries: [ExportJSON] = []
+        var entries: [OrderedJSON] = []
         let sets = assignment.sets(of: pack.stickers, &book)
         for set in sets {
             let identifier = ExportFileName.set(set.number, of: Self.identifier(of: pack))
@@ -57,25 +58,25 @@ struct WhatsAppExport: PackExport {
 
     private static let trayFile = "tray.png"
 
-    private static func file(of sticker: ExportSticker) -> String { ExportFileName.stem(of: sticker) + ".webp" }
+    private static func file(of sticker: PackEntry) -> String { ExportFileName.stem(of: sticker) + ".webp" }
 
     /// Leaves room for the number of a set.
-    private static func identifier(of pack: ExportPack) -> String {
+    private static func identifier(of pack: Pack) -> String {
         let identifier = ExportFileName.identifier(of: pack)
         return identifier.utf8.count <= 64
             ? identifier : ExportFileName.unique(String(identifier.prefix(40)), pack.identifier)
     }
 
-    private static func contents(_ packs: [ExportJSON]) -> [UInt8] {
-        let contents: ExportJSON = [
+    private static func contents(_ packs: [OrderedJSON]) -> [UInt8] {
+        let contents: OrderedJSON = [
             "android_play_store_link": "", "ios_app_store_link": "", "sticker_packs": .array(packs),
         ]
-        return contents.bytes
+        return contents.bytes(.readable())
     }
 
     private static func entry(
-        _ identifier: String, _ title: String, _ publisher: String, _ set: StickerSet, of pack: ExportPack
-    ) -> ExportJSON {
+        _ identifier: String, _ title: String, _ publisher: String, _ set: StickerSet, of pack: Pack
+    ) -> OrderedJSON {
         [
             "identifier": .string(identifier), "name": .string(title), "publisher": .string(publisher),
             "tray_image_file": .string(trayFile), "image_data_version": .string(version(of: set)),
@@ -84,7 +85,7 @@ struct WhatsAppExport: PackExport {
         ]
     }
 
-    private static func sticker(_ sticker: ExportSticker, of pack: ExportPack) -> ExportJSON {
+    private static func sticker(_ sticker: PackEntry, of pack: Pack) -> OrderedJSON {
         [
             "image_file": .string(file(of: sticker)), "emojis": .strings(pack.emoji(of: sticker, upTo: maxEmoji)),
             "accessibility_text": .string(ExportText.label(of: sticker, limit: maxLabel)),

@@ -98,8 +98,8 @@ extension PhotoLibrary {
             let stickers = try Row.fetchAll(
                 database,
                 cached: """
-                    SELECT pack, photo, ordinal, file, width, height, bytes, sha256, confidence, recipe, added, thumbnail,
-                        stem FROM sticker WHERE pack = ? AND published AND listed ORDER BY arrival, ordinal, id
+                    SELECT \(StickerRecord.columns) FROM sticker WHERE pack = ? AND published AND listed
+                    ORDER BY arrival, ordinal, id
                     """, arguments: [pack]
             ).map(StickerRecord.init(numbered:))
             return ExportedPack(folder: row[0], mark: row[1], isGrowing: row[2], stickers: stickers)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import GRDB
 package import PhotoColors
 
@@ -11,19 +11,6 @@ extension PhotoLibrary {
         package let colors: PhotoColorSample?
         /// Of the subject alone; nil under the same condition.
         package let subjectColors: PhotoColorSample?
-        /// Its place in the pack.
-        package let position: PackPosition
-    }
-
-    /// A place in a pack's order of arrival.
-    package struct PackPosition: Sendable {
-        let arrival: Int64
-        let ordinal: Int
-        /// The sticker's key: Libraries of earlier releases may have two stickers with the same arrival and ordinal.
-        let sticker: Int64
-
-        /// Precedes every sticker.
-        package static let start = PackPosition(arrival: .min, ordinal: 0, sticker: 0)
     }
 
     /// Records a recipe under its identifier, unless it is known, as the one that new stickers are made with.
@@ -147,68 +134,33 @@ extension PhotoLibrary {
         }
     }
 
-    /// The next stickers of a pack in order of arrival, at most `limit`.
-    package func stickers(ofPack pack: String, after position: PackPosition, limit: Int) async throws -> [PackSticker] {
-        try await database.read { try Self.stickers(ofPack: pack, after: position, limit: limit, in: $0) }
+    /// The first stickers of a pack in order of arrival.
+    package func stickers(ofPack pack: String, limit: Int = .max) async throws -> [PackSticker] {
+        try await database.read { try Self.stickers(ofPack: pack, limit: limit, in: $0) }
     }
 
-    static func stickers(
-        ofPack pack: String, after position: PackPosition, limit: Int, in database: Database
-    ) throws -> [PackSticker] {
+    static func stickers(ofPack pack: String, limit: Int, in database: Database) throws -> [PackSticker] {
         try PackSticker.fetchAll(
             database,
             cached: """
-                SELECT sticker.pack, sticker.photo, sticker.ordinal, sticker.file, sticker.width, sticker.height,
-                    sticker.bytes, sticker.sha256, sticker.confidence, sticker.recipe, sticker.added, sticker.thumbnail,
-                    sticker.stem, result.colors, result.subjectColors, sticker.arrival, sticker.id FROM sticker
-                LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
-                WHERE pack = ? AND published AND (arrival, ordinal, id) > (?, ?, ?)
-                ORDER BY arrival, ordinal, id LIMIT ?
-                """, arguments: [pack, position.arrival, position.ordinal, position.sticker, limit])
-    }
-
-    /// A sticker as needed for a pack's ZIP; small, because a pack may have very many.
-    package struct ArchivedSticker: FetchableRecord, Sendable {
-        /// Its name in the pack's folder.
-        package let file: String
-        /// The length of its file.
-        package let bytes: Int
-        /// SHA-256 of its file, lowercase hexadecimal.
-        package let sha256: String
-        /// When it came into the pack.
-        package let added: Date
-
-        package init(file: String, bytes: Int, sha256: String, added: Date) {
-            self.file = file
-            self.bytes = bytes
-            self.sha256 = sha256
-            self.added = added
-        }
-
-        // Not `Decodable`: with it, thousands of rows take several times as long.
-        init(row: Row) {
-            // Finding columns by their names takes longer.
-            file = row[0]
-            bytes = row[1]
-            sha256 = row[2]
-            added = row[3]
-        }
+                SELECT \(PackSticker.columns) WHERE pack = ? AND published ORDER BY arrival, ordinal, id LIMIT ?
+                """, arguments: [pack, limit])
     }
 
     /// All stickers of a pack in order of arrival, except the first `skipped` ones.
-    package func archivedStickers(ofPack pack: String, skipping skipped: Int = 0) async throws -> [ArchivedSticker] {
+    package func archivedStickers(ofPack pack: String, skipping skipped: Int = 0) async throws -> [StickerRecord] {
         try await database.read { database in
             let count =
                 try Int.fetchOne(
                     database, cached: "SELECT stickers FROM packStickers WHERE pack = ?", arguments: [pack]) ?? 0
             // From the end, because SQLite reads every row that OFFSET skips.
-            return try ArchivedSticker.fetchAll(
+            return try Row.fetchAll(
                 database,
                 cached: """
-                    SELECT file, bytes, sha256, added FROM sticker WHERE pack = ? AND published
+                    SELECT \(StickerRecord.columns) FROM sticker WHERE pack = ? AND published
                     ORDER BY arrival DESC, ordinal DESC, id DESC LIMIT ?
                     """, arguments: [pack, max(count - skipped, 0)]
-            ).reversed()
+            ).map(StickerRecord.init(numbered:)).reversed()
         }
     }
 
@@ -216,13 +168,15 @@ extension PhotoLibrary {
 }
 
 extension PhotoLibrary.PackSticker: FetchableRecord {
-    /// - Parameter row: a sticker as in `StickerRecord.init(numbered:)`, the `colors` and `subjectColors` of its
-    ///   result, and its `arrival` and `id`.
+    /// The columns that `init(row:)` takes, and the tables that have them.
+    static let columns = """
+        \(StickerRecord.columns), result.colors, result.subjectColors FROM sticker
+        LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
+        """
+
     init(row: Row) {
         sticker = StickerRecord(numbered: row)
-        let next = StickerRecord.columnCount
-        colors = PhotoLibrary.sample(row[next])
-        subjectColors = PhotoLibrary.sample(row[next + 1])
-        position = .init(arrival: row[next + 2], ordinal: sticker.ordinal, sticker: row[next + 3])
+        colors = PhotoLibrary.sample(row[StickerRecord.columnCount])
+        subjectColors = PhotoLibrary.sample(row[StickerRecord.columnCount + 1])
     }
 }

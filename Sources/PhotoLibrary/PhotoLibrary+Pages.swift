@@ -80,11 +80,7 @@ extension PhotoLibrary {
         return try PackSticker.fetchAll(
             database,
             cached: """
-                SELECT sticker.pack, sticker.photo, sticker.ordinal, sticker.file, sticker.width, sticker.height,
-                    sticker.bytes, sticker.sha256, sticker.confidence, sticker.recipe, sticker.added, sticker.thumbnail,
-                    sticker.stem, result.colors, result.subjectColors, sticker.arrival, sticker.id FROM sticker
-                LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
-                WHERE pack = ? AND published AND arrival >= ? AND arrival < ? ORDER BY arrival, ordinal, id
+                SELECT \(PackSticker.columns) WHERE pack = ? AND published AND arrival >= ? AND arrival < ? ORDER BY arrival, ordinal, id
                 """, arguments: [record.pack, record.first, end ?? .max])
     }
 
@@ -142,7 +138,7 @@ extension PhotoLibrary {
     private static func listing(ofPack pack: String, isDivided: Bool, in database: Database) throws -> PackListing {
         PackListing(
             pages: isDivided ? try writtenPages(ofPack: pack, in: database) : nil,
-            stickers: try stickers(ofPack: pack, after: .start, limit: isDivided ? 1 : .max, in: database))
+            stickers: try stickers(ofPack: pack, limit: isDivided ? 1 : .max, in: database))
     }
 
     private static func writtenPages(ofPack pack: String, in database: Database) throws -> [PackPage] {

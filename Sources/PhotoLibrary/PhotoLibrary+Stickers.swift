@@ -69,7 +69,11 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
 }
 
 extension StickerRecord {
-    /// How many columns `init(numbered:)` takes.
+    /// The columns that `init(numbered:)` takes, and how many these are.
+    static let columns = """
+        sticker.pack, sticker.photo, sticker.ordinal, sticker.file, sticker.width, sticker.height, sticker.bytes,
+            sticker.sha256, sticker.confidence, sticker.recipe, sticker.added, sticker.thumbnail, sticker.stem
+        """
     static let columnCount = 13
 
     /// For lists of stickers: looking up columns by name takes several times as long.

@@ -52,7 +52,7 @@ struct Calls: AsyncParsableCommand {
             _ = try await measure("finish") { try await library.finish(claim, as: ending) }
             _ = try await measure("count") { try await library.status() }
             _ = try await measure("list") {
-                try await library.stickers(ofPack: Self.pack, after: .start, limit: Self.listed)
+                try await library.stickers(ofPack: Self.pack, limit: Self.listed)
             }
             _ = try await measure("summary") { try await library.summary(ofPack: Self.pack, listed: Self.listed) }
         }

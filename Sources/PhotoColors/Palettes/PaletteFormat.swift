@@ -115,7 +115,7 @@ struct PaletteName {
 
 extension Double {
     /// Exactly this many digits after the point, in every locale; halves are rounded up.
-    func decimals(_ digits: Int) -> String {
+    package func decimals(_ digits: Int) -> String {
         if digits == 0 { return String(Int(rounded())) }
         var scale = 1
         for _ in 0..<digits { scale *= 10 }

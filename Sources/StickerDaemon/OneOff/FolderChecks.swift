@@ -2,6 +2,7 @@ import DaemonSettings
 import Foundation
 import Gallery
 import LinuxIO
+import PackFacts
 import PhotoColors
 import PhotoLibrary
 import StickerPipeline
@@ -105,7 +106,7 @@ struct OutboxCheck {
         for file in pack.files { check(file) }
         // An emptied pack has no page.
         let names = Set(pack.files.map { ExactName($0.file) })
-        var required = [PackIndex.fileName]
+        var required = [OutboxName.index]
         if settings.gallery != nil, !pack.published.isEmpty { required.append(GalleryPage.fileName) }
         required += pack.palettes.flatMap(settings.paletteFiles)
         for name in required where !names.contains(ExactName(name)) {
@@ -148,12 +149,9 @@ struct OutboxCheck {
 
     /// Compares the index with the Library: what it lists may be older.
     private mutating func checkIndex(_ pack: LibraryInspection.Pack) {
-        let path = folder.appending(PackIndex.fileName)
+        let path = folder.appending(OutboxName.index)
         do throws(StoredIndex.Failure) {
             let stored = try StoredIndex(in: folder)
-            guard stored.stickers.allSatisfy(\.isComplete) else {
-                return report(path, "is not a valid index", .writeIndex)
-            }
             if stored.unreadable.isEmpty { compare(stored, with: pack) }
         } catch {
             if error.problem != .missing { report(path, "is not a valid index", .writeIndex) }
@@ -174,7 +172,7 @@ struct OutboxCheck {
     }
 
     private mutating func compare(_ stored: StoredIndex, with pack: LibraryInspection.Pack) {
-        let path = folder.appending(PackIndex.fileName)
+        let path = folder.appending(OutboxName.index)
         if let count = stored.index.stickerCount, count != stored.stickers.count {
             report(path, "counts \(count) stickers, but lists \(stored.stickers.count)", .writeIndex)
         }
@@ -194,7 +192,7 @@ struct OutboxCheck {
         if problems.count == before { report(path, "lists the stickers in the wrong order", .writeIndex) }
     }
 
-    private static func agree(_ listed: PackIndex.Sticker, _ sticker: StickerRecord) -> Bool {
+    private static func agree(_ listed: PackEntry, _ sticker: StickerRecord) -> Bool {
         listed.file.isExactly(sticker.file) && listed.width == sticker.width && listed.height == sticker.height
             && listed.bytes == sticker.bytes
     }

@@ -2,6 +2,7 @@ package import DaemonSettings
 import LinuxIO
 package import Logging
 package import PackExports
+package import PackFacts
 import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
@@ -67,15 +68,16 @@ package struct PackExportRun: Sendable {
     }
 
     /// The pack with the description of the command line.
-    package func described(_ pack: ExportPack) -> ExportPack {
+    package func described(_ pack: Pack) -> Pack {
         func value<Value>(_ key: String, _ new: Value, else old: Value) -> Value {
             if case .flag = settings.sources[key] { new } else { old }
         }
-        return ExportPack(
-            name: value("pack.name", settings.pack.name, else: pack.name),
-            identifier: value("pack.identifier", settings.pack.identifier, else: pack.identifier),
-            publisher: value("pack.publisher", settings.pack.publisher, else: pack.publisher),
-            emoji: value("pack.emoji", settings.pack.emoji.map(\.text), else: pack.emoji), stickers: pack.stickers)
+        return Pack(
+            .init(
+                name: value("pack.name", settings.pack.name, else: pack.name),
+                identifier: value("pack.identifier", settings.pack.identifier, else: pack.identifier),
+                publisher: value("pack.publisher", settings.pack.publisher, else: pack.publisher),
+                emoji: value("pack.emoji", settings.pack.emoji.map(\.text), else: pack.emoji)), stickers: pack.stickers)
     }
 
     /// Makes the output folder, with its parents, if it is missing.
@@ -140,8 +142,8 @@ extension PackExportRun {
 
     /// - Throws: `Failure` unless this is the folder of a pack.
     package static func requirePack(in folder: FilePath) throws(Failure) {
-        guard (try? FileStatus(of: folder.appending(PackIndex.fileName)))?.kind != .regular else { return }
+        guard (try? FileStatus(of: folder.appending(OutboxName.index)))?.kind != .regular else { return }
         let name = InboxPath(bytes: folder.bytes)
-        throw Failure(description: "\(name): has no \(PackIndex.fileName); give the folder of a pack")
+        throw Failure(description: "\(name): has no \(OutboxName.index); give the folder of a pack")
     }
 }

@@ -1,4 +1,5 @@
 import PackExports
+import PackFacts
 
 /// Plans one export of one pack, and makes the pictures that it needs.
 struct ExportJob {
@@ -13,7 +14,7 @@ struct ExportJob {
     }
 
     let export: any PackExport
-    let pack: ExportPack
+    let pack: Pack
     let store: PictureStore
     let isStopping: () -> Bool
 

@@ -2,6 +2,7 @@ package import Conditions
 import LinuxIO
 package import Logging
 package import PackExports
+import PackFacts
 package import PhotoLibrary
 import Synchronization
 package import SystemPackage
@@ -217,8 +218,10 @@ package actor ExportKeeper {
             if wanted.isEmpty {
                 try await exporter.removeAll(in: folder)
             } else {
-                let shown = ExportPack(
-                    settings.description(ofPack: pack, folder: contents.folder), contents.stickers)
+                let shown = Pack(
+                    settings.description(ofPack: pack, folder: contents.folder),
+                    stickers: contents.stickers.map { PackEntry($0) }
+                ).plain
                 do {
                     try await outbox.requireRoom(settings.minFreeBytes)
                 } catch let error as ConditionError {

@@ -1,4 +1,5 @@
 import PackExports
+import PackFacts
 
 /// The stickers of a pack of which no picture can be made.
 struct LeftOutStickers: Equatable {
@@ -21,7 +22,7 @@ struct LeftOutStickers: Equatable {
             : "\(count) stickers are left out. The first is \(first.file): \(first.reason)."
     }
 
-    mutating func add(_ refused: [ExportSticker: String]) {
+    mutating func add(_ refused: [PackEntry: String]) {
         for (sticker, reason) in refused { reasons[sticker.file] = reason }
     }
 

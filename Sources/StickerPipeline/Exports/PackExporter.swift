@@ -2,6 +2,7 @@ import Gallery
 import LinuxIO
 import Logging
 import PackExports
+import PackFacts
 import PhotoLibrary
 import SystemPackage
 import Systemd
@@ -42,7 +43,7 @@ struct PackExporter {
     ///   - folder: the pack's.
     ///   - isFirst: whether no other writer can be in the folder: what a crash left is removed.
     /// - Throws: what concerns all exports; with kind `.stopped` if it is to stop.
-    func update(_ pack: ExportPack, in folder: ExportFolder, isFirst: Bool) async throws(ExportTrouble) -> Outcome {
+    func update(_ pack: Pack, in folder: ExportFolder, isFirst: Bool) async throws(ExportTrouble) -> Outcome {
         let base = try folder.madeFolder(OutboxSubfolder.exports.rawValue)
         if isFirst { try base.removeLeftovers(depth: ExportPath.maxNames + 1) }
         var names: NameBookFile
@@ -212,7 +213,7 @@ struct PackExporter {
     }
 
     /// One line for all stickers: a failing disk may refuse many.
-    private func report(_ leftOut: LeftOutStickers, _ pack: ExportPack) {
+    private func report(_ leftOut: LeftOutStickers, _ pack: Pack) {
         guard let first = leftOut.first else {
             return logger.info("No sticker is left out of exports anymore", metadata: ["pack": "\(pack.name)"])
         }

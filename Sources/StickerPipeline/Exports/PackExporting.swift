@@ -1,6 +1,7 @@
 import LinuxIO
 package import Logging
 package import PackExports
+package import PackFacts
 package import SystemPackage
 
 /// Writes one export of one pack into a folder of the user's choice, once.
@@ -53,20 +54,20 @@ package struct PackExporting {
     ///   - isStopping: called before each file and picture.
     /// - Throws: `ExportRefusal` or `ExportTrouble`.
     package func run(
-        _ pack: FilePath, into output: FilePath, changes: (ExportPack) -> ExportPack = { $0 },
+        _ pack: FilePath, into output: FilePath, changes: (Pack) -> Pack = { $0 },
         isStopping: @escaping () -> Bool = { Task.isCancelled }
     ) async throws -> Result {
-        let reading = try await PackReading.read(in: pack)
+        let original = try await Pack.read(in: pack)
         let stickers = try ExportFolder(at: pack)
         let folder = try ExportFolder(at: output)
         let former = try stickers.folder(OutboxSubfolder.exports.rawValue).flatMap { try NameBookFile.read(in: $0) }
         var names = try NameBookFile(in: folder, orElse: former ?? NameBook())
-        try claim(folder, for: reading.pack)
+        try claim(folder, for: original)
         let store = PictureStore(
             in: try folder.madeFolder(Self.store), stickers: stickers, maker: maker, memory: PictureMemory(),
             places: places, room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
         defer { remove(store.folder, in: folder) }
-        let job = ExportJob(export: export, pack: changes(reading.pack), store: store, isStopping: isStopping)
+        let job = ExportJob(export: export, pack: changes(original), store: store, isStopping: isStopping)
         let outcome = try await job.run(&names.book)
         let leftOut = outcome.leftOut
         for (file, reason) in leftOut.reasons.sorted(by: { $0.key < $1.key }) {
@@ -83,12 +84,12 @@ package struct PackExporting {
     }
 
     /// Marks a folder as this export's: another's files in it would be removed.
-    private func claim(_ folder: ExportFolder, for pack: ExportPack) throws(ExportTrouble) {
+    private func claim(_ folder: ExportFolder, for pack: Pack) throws(ExportTrouble) {
         let owner = Array("\(export.name) \(pack.identifier)\n".utf8)
         let known = try folder.contents(of: ExportFiles.owner, upTo: Self.maxOwnerBytes)
         if known == owner { return }
         guard known == nil, try folder.status(of: ExportFiles.list) == nil,
-            try folder.status(of: PackIndex.fileName) == nil, try folder.status(of: ExportFiles.script) == nil
+            try folder.status(of: OutboxName.index) == nil, try folder.status(of: ExportFiles.script) == nil
         else {
             throw ExportTrouble(.occupied, "\(folder.path): has another pack or export; choose another folder")
         }

@@ -1,29 +1,30 @@
 import Foundation
 package import LinuxIO
-package import PackExports
+import PackExports
+package import PackFacts
 import PhotoLibrary
 package import SystemPackage
 import Systemd
 
-/// A pack as its files in the outbox say, which anyone with access to it may have changed.
-package struct PackReading: Sendable {
-    package let pack: ExportPack
-
+extension Pack {
     /// How often a pack is read whose pages are replaced meanwhile.
     private static let tries = 4
     private static let pause = Duration.milliseconds(50)
+
+    /// A pack as its files in the outbox say, which anyone with access to it may have changed, with texts for exports.
+    ///
     /// - Parameters:
     ///   - folder: the pack's.
     ///   - clock: for the pause between two tries.
     /// - Throws: with kind `.notYet` if pages are being replaced; `.invalid` if there is no valid `pack.json`.
     package static func read(
         in folder: FilePath, clock: any MonotonicClock = ContinuousClock()
-    ) async throws(ExportTrouble) -> PackReading {
-        let file = folder.appending(PackIndex.fileName)
+    ) async throws(ExportTrouble) -> Pack {
+        let file = folder.appending(OutboxName.index)
         for _ in 1...tries {
             do throws(StoredIndex.Failure) {
                 let stored = try StoredIndex(in: folder)
-                if stored.unreadable.isEmpty { return PackReading(stored) }
+                if stored.unreadable.isEmpty { return Pack(stored).plain }
             } catch {
                 switch error.problem {
                 case .missing: throw ExportTrouble(.refused(.noSuchFileOrDirectory), "\(file): is missing")
@@ -37,64 +38,41 @@ package struct PackReading: Sendable {
 
     private init(_ stored: StoredIndex) {
         var files: Set<ExactName> = []
-        let stickers = stored.stickers.compactMap { sticker -> ExportSticker? in
-            // Two entries of one file would be one sticker with two names.
-            guard OutboxName.isFileName(sticker.file), files.insert(ExactName(sticker.file)).inserted else {
-                return nil
-            }
-            return ExportSticker(
-                id: sticker.id, file: sticker.file, name: sticker.name ?? "", text: sticker.text ?? "",
-                emoji: (sticker.emoji ?? []).prefix(Emoji.maxListed).compactMap { Emoji($0) },
-                bytes: sticker.bytes, width: sticker.width, height: sticker.height, confidence: sticker.confidence)
+        // Two entries of one file would be one sticker with two names.
+        let stickers = stored.stickers.filter {
+            OutboxName.isFileName($0.file) && files.insert(ExactName($0.file)).inserted
         }
-        pack = ExportPack(stored.index.pack, stickers)
+        self.init(stored.index.description, stickers: stickers)
     }
-}
 
-extension ExportPack {
-    /// A pack as the Library has it.
-    init(_ description: PackIndex.Pack, _ stickers: [StickerRecord]) {
-        self.init(
-            description,
-            stickers.map { sticker in
-                let words = StickerWords(of: sticker)
-                return ExportSticker(
-                    id: sticker.identifier, file: sticker.file, name: words.name, text: words.text, emoji: words.emoji,
-                    bytes: sticker.bytes, width: sticker.width, height: sticker.height, confidence: sticker.confidence,
-                    sha256: sticker.sha256)
+    /// The same with texts as exports take them: on one line, without control characters, of bounded length.
+    var plain: Pack {
+        Pack(
+            .init(
+                name: PlainText.listed(name), identifier: PlainText.listed(identifier),
+                publisher: PlainText.listed(publisher), emoji: Emoji.listed(emoji)),
+            stickers: stickers.map { sticker in
+                var plain = sticker
+                plain.id = PlainText.listed(sticker.id)
+                plain.name = PlainText.listed(sticker.name)
+                if plain.name.isEmpty { plain.name = FilePath(sticker.file).stem ?? sticker.file }
+                plain.text = PlainText.listed(sticker.text)
+                plain.emoji = Emoji.listed(sticker.emoji)
+                return plain
             })
     }
 
-    fileprivate init(_ description: PackIndex.Pack, _ stickers: [ExportSticker]) {
-        self.init(
-            name: PlainText.listed(description.name), identifier: PlainText.listed(description.identifier),
-            publisher: PlainText.listed(description.publisher),
-            emoji: (description.emoji ?? []).prefix(Emoji.maxListed).compactMap { Emoji($0)?.text }, stickers: stickers)
-    }
-
     /// The pack without these stickers.
-    func without(_ stickers: Set<String>) -> ExportPack {
-        guard !stickers.isEmpty else { return self }
-        return ExportPack(
-            name: name, identifier: identifier, publisher: publisher, emoji: emoji,
-            stickers: self.stickers.filter { !stickers.contains($0.file) })
+    func without(_ files: Set<String>) -> Pack {
+        var pack = self
+        pack.stickers.removeAll { files.contains($0.file) }
+        return pack
     }
 }
 
-extension ExportSticker {
-    fileprivate init(
-        id: String, file: String, name: String, text: String, emoji: [Emoji], bytes: Int, width: Int, height: Int,
-        confidence: Double, sha256: String? = nil
-    ) {
-        let name = PlainText.listed(name)
-        // As in `pack.json`.
-        let confidence = (confidence * 1e4).rounded() / 1e4
-        self.init(
-            id: PlainText.listed(id), file: file, name: name.isEmpty ? FilePath(file).stem ?? file : name,
-            text: PlainText.listed(text), emoji: emoji.map(\.text),
-            // A sticker that is drawn differently has another size, in pixels or bytes, for all practical purposes.
-            digest: "\(bytes) \(width) \(height) \(confidence)", sha256: sha256,
-            size: .init(width: width, height: height))
+extension Emoji {
+    fileprivate static func listed(_ texts: [String]) -> [String] {
+        texts.prefix(maxListed).compactMap { Emoji($0)?.text }
     }
 }
 

@@ -1,5 +1,6 @@
 import LinuxIO
 import PackExports
+import PackFacts
 import StickerStudio
 import SystemPackage
 

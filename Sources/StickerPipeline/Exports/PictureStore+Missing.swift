@@ -1,14 +1,15 @@
 import PackExports
+import PackFacts
 
 extension PictureStore {
     /// What `make` leaves undone.
     struct Missing {
         /// Why stickers have no picture, in words for a person.
-        var refused: [ExportSticker: String] = [:]
+        var refused: [PackEntry: String] = [:]
         /// Whether that may change although the pack does not.
         var isTemporary = false
 
-        mutating func add(_ sticker: ExportSticker, _ failure: Failure) {
+        mutating func add(_ sticker: PackEntry, _ failure: Failure) {
             refused[sticker] = failure.reason
             if failure.mayRetry { isTemporary = true }
         }

@@ -1,5 +1,6 @@
 import LinuxIO
 import PackExports
+import PackFacts
 import PhotoLibrary
 import StickerStudio
 import SystemPackage
@@ -166,15 +167,13 @@ final class PictureStore {
     func adopt(_ order: Order) throws(Errno) -> String? {
         let picture = order.picture
         // The pack's index may say anything.
-        if let size = picture.sticker.size {
-            let room = picture.form.room
-            let isFilled =
-                Double(size.width) >= Self.leastShare * Double(room.width)
-                || Double(size.height) >= Self.leastShare * Double(room.height)
-            if !isFilled {
-                small.files.insert(picture.sticker.file)
-                small.side = max(small.side, room.width, room.height)
-            }
+        let room = picture.form.room
+        let isFilled =
+            Double(picture.sticker.width) >= Self.leastShare * Double(room.width)
+            || Double(picture.sticker.height) >= Self.leastShare * Double(room.height)
+        if !isFilled {
+            small.files.insert(picture.sticker.file)
+            small.side = max(small.side, room.width, room.height)
         }
         for name in [order.shared, order.own] {
             guard let identity = try intact(name) else { return name }
@@ -206,7 +205,7 @@ final class PictureStore {
 
     /// - Parameter trouble: for the whole pack, if the disk may be the cause.
     func leaveOut(
-        _ sticker: ExportSticker, _ reason: String, _ trouble: ExportTrouble?, _ missing: inout Missing
+        _ sticker: PackEntry, _ reason: String, _ trouble: ExportTrouble?, _ missing: inout Missing
     ) throws(ExportTrouble) {
         if let trouble {
             refusedByDisk = refusedByDisk ?? trouble
@@ -218,5 +217,5 @@ final class PictureStore {
         missing.add(sticker, failure)
     }
 
-    func path(of sticker: ExportSticker) -> String { stickers.path.appending(sticker.file).string }
+    func path(of sticker: PackEntry) -> String { stickers.path.appending(sticker.file).string }
 }

@@ -1,4 +1,5 @@
 import Gallery
+import PackFacts
 import PhotoColors
 import PhotoLibrary
 
@@ -14,7 +15,6 @@ struct IndexPages {
     let sizes: PageSizes
     /// Whether each page also has a script, which the gallery reads.
     let hasScripts: Bool
-    let cache: EntryCache
 
     /// The most pages written between two transactions that record them.
     private static let batch = 20
@@ -22,7 +22,7 @@ struct IndexPages {
     /// The format and settings on which the files depend.
     static func identity(_ settings: PackSettings) -> String {
         let index =
-            "\(PackIndex.schemaVersion) \(settings.colorCount) \(PhotoColorScheme.revision) \(StickerWords.revision)"
+            "\(Pack.schemaVersion) \(settings.colorCount) \(PhotoColorScheme.revision) \(StickerWords.revision)"
         return settings.gallery == nil ? index : "\(index) script \(PageScript.version)"
     }
 
@@ -55,11 +55,11 @@ struct IndexPages {
 
     /// Its files, as its stickers are now.
     func files(_ due: PhotoLibrary.DuePage) throws -> [PlannedFile] {
-        let text = PackIndexFile.page(
-            revision: due.page.revision, stickers: due.stickers, colorCount: colorCount, cache: cache)
-        let index = try PlannedFile(due.page.file(.index), text)
+        let stickers = due.stickers.map { PackEntry($0) }
+        let text = Pack.pageJSON(revision: due.page.revision, stickers, colorCount: colorCount).bytes()
+        let index = try PlannedFile(due.page.file(.index), text + Array("\n".utf8))
         guard hasScripts else { return [index] }
-        let script = PageScript.text(page: due.page.stem, due.stickers.map(cache.galleryEntry))
+        let script = PageScript.text(page: due.page.stem, stickers)
         return [index, try PlannedFile(due.page.file(.script), script)]
     }
 }

@@ -1,4 +1,5 @@
 import Gallery
+import PackFacts
 import PhotoLibrary
 
 /// The list of packs, which all pages load: one small file for the whole outbox, so that no pack's page changes when another

@@ -1,138 +1,160 @@
 import Foundation
 import Gallery
 import LinuxIO
+import PackFacts
 import PhotoLibrary
 import SystemPackage
 
-/// A pack's page, and the index that is on disk.
+/// What is written about a pack as a whole, and the index that is on disk.
 extension Outbox {
     /// The fewest stickers that the gallery's page of a divided pack has itself: as many as a large window shows at
     /// once, so that they are painted before any script is read.
     private static let firstStickers = 60
 
-    /// The stickers of each of the first pages, as their files list them.
-    fileprivate func firstEntries(
-        of pages: [PackPage], ofPack pack: String, _ cache: EntryCache
-    ) async throws -> [[GalleryEntry]] {
-        var first: [[GalleryEntry]] = []
-        for page in pages where first.reduce(0, { $0 + $1.count }) < Self.firstStickers {
-            var entries = cache.galleryEntries(of: page, ofPack: pack)
-            if entries == nil, let stickers = try await library.stickers(of: page, ofPack: pack) {
-                entries = cache.encodeGalleryEntries(of: page, ofPack: pack, stickers)
-            }
+    /// The stickers of the first pages, as their files list them.
+    func firstEntries(of pages: [PackPage], ofPack pack: String) async throws -> [PackEntry] {
+        var first: [PackEntry] = []
+        for page in pages where first.count < Self.firstStickers {
             // If a sticker has changed since, the gallery takes all from the script.
-            guard let entries else { break }
-            first.append(entries)
+            guard let stickers = try await library.stickers(of: page, ofPack: pack) else { break }
+            first += stickers.map { PackEntry($0) }
         }
         return first
     }
 
-    /// A pack's index: with the recorded number and date if its contents have not changed, otherwise with the next ones.
+    /// A pack's index. Gives the pack the number and date of the recorded one if the contents have not changed, otherwise the
+    /// next ones.
     ///
-    /// - Parameter recorded: the index in the ledger. If it is not as it was written, the number on disk may be a higher one.
-    func plan(
-        _ index: PackIndexFile, _ recorded: LedgerEntry?, ofPack pack: String
-    ) async throws -> (head: PackIndexFile.Head, file: PlannedFile) {
-        let body = index.body()
+    /// - Parameters:
+    ///   - contents: with the recorded number and date.
+    ///   - recorded: the index in the ledger. If it is not as it was written, the number on disk may be a higher one.
+    func index(
+        _ contents: inout Pack, colorCount: Int, _ recorded: LedgerEntry?, ofPack pack: String
+    ) async throws -> PlannedFile {
+        let body = Array(",\n".utf8) + contents.indexJSON(colorCount: colorCount).bytes().dropFirst() + Array("\n".utf8)
         let key = try ContentDigest.sha256(of: body).hex
-        var head = PackIndexFile.Head(revision: index.summary.revision, updated: index.summary.updated)
         if recorded?.stamp == nil || recorded?.key != key {
-            let onDisk = recorded?.stamp == nil ? try await self.index(ofPack: pack) : nil
+            let onDisk = recorded?.stamp == nil ? try await storedHead(ofPack: pack) : nil
             if let onDisk, onDisk.digest == key {
-                head = onDisk.head
+                (contents.revision, contents.updated) = (onDisk.head.revision, onDisk.head.updated)
             } else {
-                head.revision = max(onDisk?.head.revision ?? 0, head.revision) + 1
-                head.updated = Date.now.formatted(.packTime)
+                contents.revision = max(onDisk?.head.revision ?? 0, contents.revision) + 1
+                contents.updated = Date.now.formatted(.packTime)
             }
         }
-        return (head, PlannedFile(PackIndex.fileName, head.bytes + body, key: key))
+        let head = IndexHead(revision: contents.revision, updated: contents.updated)
+        return PlannedFile(OutboxName.index, head.bytes + body, key: key)
     }
 
     /// The head of a pack's index on disk, and SHA-256 of what follows it; nil if stickerd wrote none.
-    private func index(ofPack pack: String) async throws -> (head: PackIndexFile.Head, digest: String)? {
-        let path = try await path(ofPack: pack).appending(PackIndex.fileName)
+    private func storedHead(ofPack pack: String) async throws -> (head: IndexHead, digest: String)? {
+        let path = try await path(ofPack: pack).appending(OutboxName.index)
         guard let file = try? RegularFile.open(path),
-            let beginning = try? file.read(upTo: PackIndexFile.Head.maxBytes),
-            let (head, length) = PackIndexFile.Head.parse(beginning),
+            let beginning = try? file.read(upTo: IndexHead.maxBytes),
+            let (head, length) = IndexHead.parse(beginning),
             let digest = try? ContentDigest.sha256(ofDescriptor: file.raw, from: length, limit: .max)
         else { return nil }
         return (head, digest.hex)
     }
 }
 
-/// What a pack's page in the gallery is made from.
-struct PackPagePlan {
-    let index: PackIndexFile
-    /// Of the index on disk.
-    let head: PackIndexFile.Head
-    /// The pack's first sticker.
-    let cover: PhotoLibrary.PackSticker?
-    /// The pack's path in the outbox.
-    let folder: String
-    let pack: String
-    /// nil if the pack is to have no page.
-    let settings: PackSettings?
+/// The first part of `pack.json`, which changes with every revision.
+struct IndexHead: Codable, Equatable {
+    var schemaVersion = Pack.schemaVersion
+    var revision: Int
+    /// ISO 8601.
+    var updated: String
 
-    /// The page's script and the page. If the index is divided, the page has only the first stickers.
-    func files(archive: LedgerEntry?, through outbox: Outbox) async throws -> [PlannedFile] {
-        guard let settings, let gallery = settings.gallery else { return [] }
-        var archive = GalleryContents.Archive(archive)
-        archive?.isNewest = PackArchive.skipped(index.summary, limit: gallery.maxArchiveBytes) > 0
-        let contents = GalleryContents(
-            index, head: head, cover: cover, archive: archive,
+    var bytes: [UInt8] {
+        Array("{\"schemaVersion\":\(schemaVersion),\"revision\":\(revision),\"updated\":\"\(updated)\"".utf8)
+    }
+
+    /// The head of a file that stickerd wrote, and its length; nil for any other.
+    static func parse(_ beginning: [UInt8]) -> (head: IndexHead, length: Int)? {
+        guard let end = beginning.firstRange(of: Array(",\n".utf8))?.lowerBound,
+            let head = try? JSONDecoder().decode(IndexHead.self, from: Data(beginning[..<end] + [UInt8(ascii: "}")])),
+            revisions.contains(head.revision)
+        else { return nil }
+        return (head, end)
+    }
+
+    /// Revisions of indexes that stickerd wrote: others would overflow, or are no exact numbers in JavaScript.
+    static let revisions = 1..<1 << 53
+    /// The longest head.
+    static let maxBytes = 256
+}
+
+extension Pack {
+    /// The most pending or failed photos listed; `stickerd status` has the full counts.
+    static let maxListed = 1000
+
+    /// A pack as the Library has it.
+    ///
+    /// - Parameter first: of a divided pack, the stickers that the gallery's page has itself.
+    init(
+        _ description: Description, _ summary: PhotoLibrary.PackSummary, _ listing: PhotoLibrary.PackListing,
+        first: [PackEntry]
+    ) {
+        self.init(
+            description, stickers: listing.pages == nil ? listing.stickers.map { PackEntry($0) } : first,
+            pages: listing.pages?.map { .init(file: $0.file, count: $0.stickers, revision: $0.revision) })
+        (revision, updated) = (summary.revision, summary.updated)
+        (pending, failed) = (summary.pending.map(Photo.init), summary.failed.map(Photo.init))
+        withoutSubject = summary.withoutSubject.map(Photo.init)
+        removed = summary.removed.map { .init(id: PackEntry.identifier(ofPhoto: $0.photo, $0.ordinal), file: $0.file) }
+        photos = (summary.pendingCount, summary.withoutStickerCount, summary.madeCount)
+        cover = listing.stickers.first.map { PackEntry($0) }
+    }
+
+    /// The gallery's page and its script.
+    ///
+    /// - Parameters:
+    ///   - folder: the pack's path in the outbox.
+    ///   - archive: the ZIP in the ledger.
+    ///   - isNewest: whether the ZIP has only the newest stickers.
+    func page(
+        in folder: String, archive: LedgerEntry?, isNewest: Bool, _ settings: PackSettings,
+        _ gallery: PackSettings.Gallery
+    ) throws -> [PlannedFile] {
+        var archive = GalleryPage.Archive(archive)
+        archive?.isNewest = isNewest
+        let page = GalleryPage(
+            self, colorCount: settings.colorCount, archive: archive,
             navigation: (folder.isEmpty ? "" : "../") + PackNavigation.fileName,
-            exports: gallery.hasExports && index.summary.stickerCount > 0
-                ? "\(OutboxSubfolder.exports.rawValue)/\(ExportFiles.script)" : nil)
-        var page = GalleryPage(contents, baseURL: settings.baseURL(ofFolder: folder, gallery))
-        var bytes = try page.opening()
-        if let pages = index.pages {
-            for entries in try await outbox.firstEntries(of: pages.pages, ofPack: pack, index.cache) {
-                bytes += page.stickers(entries)
-            }
-        } else {
-            bytes += page.stickers(index.stickers.map(index.cache.galleryEntry))
-        }
+            exports: gallery.hasExports && cover != nil
+                ? "\(OutboxSubfolder.exports.rawValue)/\(ExportFiles.script)" : nil,
+            baseURL: settings.baseURL(ofFolder: folder, gallery))
         return [
             try PlannedFile(PageCode.file.get(), PageCode.bytes),
-            try PlannedFile(GalleryPage.fileName, bytes + page.closing()),
+            try PlannedFile(GalleryPage.fileName, try page.bytes()),
         ]
     }
 }
 
-extension GalleryContents {
-    /// The most photos of each kind without a sticker on the page of a divided pack: it is written for each sticker.
-    private static let maxListed = 50
-
-    /// The contents of a pack's page, from the same data as its index.
-    init(
-        _ index: PackIndexFile, head: PackIndexFile.Head, cover: PhotoLibrary.PackSticker?, archive: Archive?,
-        navigation: String, exports: String?
-    ) {
-        let (description, summary) = (index.description, index.summary)
-        let limit = index.pages == nil ? .max : Self.maxListed
-        self.init(
-            revision: head.revision, updated: head.updated,
-            pack: .init(
-                name: description.name, identifier: description.identifier, publisher: description.publisher),
-            colorCount: index.colorCount, archive: archive, navigation: navigation,
-            exports: exports, pending: summary.pendingCount,
-            total: summary.pendingCount + summary.madeCount + summary.withoutStickerCount,
-            stickerCount: summary.stickerCount, cover: cover.map(Sticker.init),
-            pages: index.pages?.scripts,
-            waiting: summary.pending.prefix(limit).map { .init(name: $0.path.fileName) },
-            without: (summary.withoutSubject.prefix(limit) + summary.failed.prefix(limit)).map {
-                .init(name: $0.path.fileName, reason: $0.reason ?? "", photo: $0.colors)
-            }, withoutCount: summary.withoutStickerCount)
+extension Pack.Photo {
+    init(_ photo: PhotoLibrary.PackSummary.Photo) {
+        self.init(name: photo.path.fileName, reason: photo.reason, colors: photo.colors)
     }
 }
 
-extension GalleryContents.Sticker {
+extension PackEntry {
     init(_ entry: PhotoLibrary.PackSticker) {
-        let sticker = entry.sticker
+        self.init(entry.sticker)
+        (colors, subjectColors) = (entry.colors, entry.subjectColors)
+    }
+
+    /// A sticker as the Library has it, without colors.
+    init(_ sticker: StickerRecord) {
         let words = StickerWords(of: sticker)
         self.init(
-            id: sticker.identifier, file: sticker.file, thumbnail: sticker.thumbnailFile, width: sticker.width,
-            height: sticker.height, bytes: sticker.bytes, name: words.name, emoji: words.emoji.map(\.text),
-            added: sticker.added.formatted(.packTime), photo: entry.colors, subject: entry.subjectColors)
+            id: PackEntry.identifier(ofPhoto: sticker.photo, sticker.ordinal), name: words.name, text: words.text,
+            emoji: words.emoji.map(\.text), file: sticker.file, thumbnail: sticker.thumbnailFile, width: sticker.width,
+            height: sticker.height, bytes: sticker.bytes, sha256: sticker.sha256, added: sticker.added,
+            confidence: sticker.confidence)
     }
+}
+
+extension StickerRecord {
+    /// Relative to the pack's folder.
+    package var thumbnailFile: String? { thumbnail.map { "\(OutboxSubfolder.thumbnails.rawValue)/\($0)" } }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import LinuxIO
-import PhotoColors
+import PackFacts
 import PhotoFacts
 import PhotoLibrary
 package import SystemPackage
@@ -46,10 +46,12 @@ extension Outbox {
             return 0
         }
         guard let pack = known?.name ?? Self.packName(stored.index, in: folder) else { return 0 }
-        let removed = (stored.index.removed ?? []).compactMap(\.sticker)
-        let gone = Set(removed.map { PackIndex.identifier(ofPhoto: $0.photo, $0.ordinal) })
-        let stickers = stored.stickers.compactMap { sticker in sticker.listed.map { (sticker: sticker, listed: $0) } }
-            .filter { !gone.contains($0.sticker.id) }
+        let removed = stored.index.removed.compactMap { PhotoLibrary.RemovedSticker($0) }
+        let gone = Set(removed.map { PackEntry.identifier(ofPhoto: $0.photo, $0.ordinal) })
+        let stickers = stored.stickers.compactMap { sticker in
+            PhotoLibrary.ListedSticker(sticker).map { (sticker: sticker, listed: $0) }
+        }
+        .filter { !gone.contains($0.sticker.id) }
         // After a crash, the index may be the next one, whose number is not recorded yet.
         let mayBeNext = stored.index.revision == (known?.revision ?? 0) + 1
         if mayBeNext, try await library.hasRecorded(stickers.map(\.listed), removed: removed, inPack: pack) { return 0 }
@@ -58,8 +60,7 @@ extension Outbox {
         guard let first else { return 0 }
         try await library.recordRemains(try Self.remains(in: path(folder)), ofPack: pack)
         let recorded = Set(
-            try await library.stickers(ofPack: pack, after: .start, limit: .max)
-                .map { PhotoLibrary.ListedSticker($0.sticker) })
+            try await library.stickers(ofPack: pack).map { PhotoLibrary.ListedSticker($0.sticker) })
         var count = 0
         for start in stride(from: 0, to: stickers.count, by: Self.batch) {
             var batch: [(listed: PhotoLibrary.ListedSticker, found: PhotoLibrary.FoundSticker?)] = []
@@ -74,7 +75,7 @@ extension Outbox {
             count += try await library.takeOver(
                 batch, inPack: pack, from: first + Int64(start), overrules: !mayBeNext)
         }
-        let revisions = PackIndexFile.Head.revisions
+        let revisions = IndexHead.revisions
         if revisions.contains(stored.index.revision) {
             try await library.record(index: stored.index.revision, removed: [], ofPack: pack)
         }
@@ -85,7 +86,7 @@ extension Outbox {
     private func keepDamagedIndex(in folder: FilePath) -> FilePath? {
         let copy = folder.appending("pack.damaged.json")
         guard (try? StoredIndex(in: folder)) == nil, !OwnedDescriptor.exists(copy),
-            let file = try? RegularFile.open(folder.appending(PackIndex.fileName)),
+            let file = try? RegularFile.open(folder.appending(OutboxName.index)),
             let bytes = try? file.read(upTo: StoredIndex.maxBytes), !bytes.isEmpty,
             (try? AtomicFile.write(bytes, named: "pack.damaged.json", in: folder)) != nil
         else { return nil }
@@ -117,8 +118,8 @@ extension Outbox {
     }
 
     /// The inbox folder of a pack that the Library does not know, as its index says; nil if that cannot be.
-    private static func packName(_ index: PackIndex, in folder: String) -> String? {
-        let name = index.pack.inboxFolder ?? index.pack.name
+    private static func packName(_ index: Pack, in folder: String) -> String? {
+        let name = index.description.inboxFolder ?? index.name
         if folder.isEmpty { return "" }
         guard let path = InboxPath(escaped: name), path.description.isExactly(name),
             FilePath(bytes: path.bytes).components.map(\.kind) == [.regular]
@@ -145,7 +146,7 @@ extension Outbox {
 
     /// nil if the file does not match the index.
     private func found(
-        _ sticker: PackIndex.Sticker, _ listed: PhotoLibrary.ListedSticker, pack: String, folder: String
+        _ sticker: PackEntry, _ listed: PhotoLibrary.ListedSticker, pack: String, folder: String
     ) throws(OutboxError) -> PhotoLibrary.FoundSticker? {
         guard let (digest, modified) = try digest(of: sticker, in: path(folder)) else { return nil }
         let record = StickerRecord(
@@ -153,12 +154,11 @@ extension Outbox {
             pack: pack, photo: listed.photo, ordinal: listed.ordinal, file: sticker.file,
             thumbnail: thumbnail(of: sticker, folder: folder), stem: Self.stem(of: sticker, photo: listed.photo),
             bytes: sticker.bytes, sha256: digest, modified: modified, recipe: PhotoLibrary.unknownRecipe,
-            added: (try? Date.ISO8601FormatStyle.packTime.parse(sticker.addedAt)) ?? .now)
-        return .init(
-            record, colors: Self.sample(sticker.colors), subjectColors: Self.sample(sticker.subjectColors))
+            added: sticker.added)
+        return .init(record, colors: sticker.colors, subjectColors: sticker.subjectColors)
     }
 
-    private func digest(of sticker: PackIndex.Sticker, in folder: FilePath) throws(OutboxError) -> (String, Int64)? {
+    private func digest(of sticker: PackEntry, in folder: FilePath) throws(OutboxError) -> (String, Int64)? {
         do throws(Errno) {
             let file = try RegularFile.open(folder.appending(sticker.file), options: .noFollow)
             let identity = try FileStatus(ofDescriptor: file.raw).identity
@@ -170,16 +170,12 @@ extension Outbox {
         }
     }
 
-    /// nil if there are none, or they are invalid.
-    private static func sample(_ colors: [SchemeColor]?) -> PhotoColorSample? {
-        colors.flatMap { PhotoColorSample(PhotoColorScheme(colors: $0)) }
-    }
-
     /// The shown name and the emoji in place of the stem, which the index lacks; escaped again, because others may have
     /// written the file. nil if the photo's name is hidden.
-    private static func stem(of sticker: PackIndex.Sticker, photo: String) -> String? {
-        guard let name = sticker.name, !isHidden(name, of: sticker.file, photo: photo) else { return nil }
-        let emoji = (sticker.emoji ?? []).prefix(Emoji.maxListed).compactMap { Emoji($0)?.text }
+    private static func stem(of sticker: PackEntry, photo: String) -> String? {
+        let name = sticker.name
+        guard !name.isEmpty, !isHidden(name, of: sticker.file, photo: photo) else { return nil }
+        let emoji = sticker.emoji.prefix(Emoji.maxListed).compactMap { Emoji($0)?.text }
         // Without words, the name is the emoji.
         let words = emoji.joined().hasPrefix(name) ? emoji : [name] + emoji
         let stem = words.joined(separator: " ")
@@ -195,9 +191,35 @@ extension Outbox {
     }
 
     /// nil if there is none at the expected path.
-    private func thumbnail(of sticker: PackIndex.Sticker, folder: String) -> String? {
+    private func thumbnail(of sticker: PackEntry, folder: String) -> String? {
         let name = OutboxName.thumbnail(ofSticker: sticker.file)
         let file = "\(OutboxSubfolder.thumbnails.rawValue)/\(name)"
         return sticker.thumbnail == file && OwnedDescriptor.exists(path(folder).appending(file)) ? name : nil
+    }
+}
+
+extension PhotoLibrary.ListedSticker {
+    /// No sticker was ever larger.
+    private static let maxSide = 1 << 14
+
+    /// nil if stickerd cannot have made such a sticker: others may have written the index.
+    fileprivate init?(_ entry: PackEntry) {
+        guard OutboxName.isSticker(entry.file), let (photo, ordinal) = PackEntry.photo(ofSticker: entry.id),
+            (1...Self.maxSide).contains(entry.width), (1...Self.maxSide).contains(entry.height),
+            (0...1).contains(entry.confidence)
+        else { return nil }
+        self.init(
+            photo: photo, ordinal: ordinal, file: entry.file, width: entry.width, height: entry.height,
+            bytes: entry.bytes)
+    }
+}
+
+extension PhotoLibrary.RemovedSticker {
+    /// nil if `id` or `file` is invalid.
+    fileprivate init?(_ removed: Pack.Removed) {
+        guard OutboxName.isSticker(removed.file), let (photo, ordinal) = PackEntry.photo(ofSticker: removed.id) else {
+            return nil
+        }
+        self.init(photo: photo, ordinal: ordinal, file: removed.file)
     }
 }

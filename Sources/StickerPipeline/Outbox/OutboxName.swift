@@ -7,6 +7,8 @@ package import SystemPackage
 
 /// Names of files and folders in the outbox: readable, and safe in URLs, shells and every file system.
 package enum OutboxName {
+    /// A pack's index.
+    package static let index = "pack.json"
     /// The longest stem in bytes. It leaves room in NAME_MAX (255) for digits, extension and temporary names.
     static let maxStemBytes = 120
     /// The number of hexadecimal digits of the photo's SHA-256 in a sticker's name: more only if another photo has the
@@ -15,7 +17,7 @@ package enum OutboxName {
     /// Names in the outbox that no pack's folder may have.
     static let reserved = Set(
         (OutboxSubfolder.allCases.map(\.rawValue) + [
-            PackIndex.fileName, GalleryPage.fileName, PackArchive.fileName, PackNavigation.fileName,
+            index, GalleryPage.fileName, PackArchive.fileName, PackNavigation.fileName,
         ])
         .map { FoldedName($0) })
     /// The extensions of stickers; no pack's folder ends in one.

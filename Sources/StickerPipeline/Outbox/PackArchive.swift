@@ -9,7 +9,7 @@ import SystemPackage
 package struct PackArchive {
     package static let fileName = "stickers.zip"
 
-    let stickers: [PhotoLibrary.ArchivedSticker]
+    let stickers: [StickerRecord]
     /// Identifies the contents. Stored in the ZIP's comment, so that a restart recognizes it.
     let digest: String
     /// The exact size of the file.
@@ -18,7 +18,7 @@ package struct PackArchive {
     /// - Parameters:
     ///   - stickers: those of the pack in order of arrival, except those that `skipped` left out.
     ///   - limit: the largest size of the file. If these stickers do not fit, more of the oldest are left out.
-    init(_ stickers: [PhotoLibrary.ArchivedSticker], limit: Int) throws {
+    init(_ stickers: [StickerRecord], limit: Int) throws {
         var rest = stickers[...]
         var size = Self.size(of: rest)
         while !rest.isEmpty, size > min(limit, StoredZip.maxBytes) || rest.count > StoredZip.maxEntries {
@@ -34,7 +34,7 @@ package struct PackArchive {
         digest = try list.finish().hex
     }
 
-    private static func size(of stickers: ArraySlice<PhotoLibrary.ArchivedSticker>) -> Int {
+    private static func size(of stickers: ArraySlice<StickerRecord>) -> Int {
         StoredZip.size(
             of: stickers.map { (name: $0.file, bytes: $0.bytes) },
             comment: String(repeating: "0", count: ContentDigest.hexLength))
@@ -112,10 +112,7 @@ extension Outbox {
         guard let limit = settings.gallery?.maxArchiveBytes else { return written == nil }
         let skipped = PackArchive.skipped(
             count: stickers.count, bytes: stickers.reduce(0) { $0 + $1.bytes }, limit: limit)
-        let archived = stickers.dropFirst(skipped).map {
-            PhotoLibrary.ArchivedSticker(file: $0.file, bytes: $0.bytes, sha256: $0.sha256, added: $0.added)
-        }
-        let archive = try PackArchive(archived, limit: limit)
+        let archive = try PackArchive(Array(stickers.dropFirst(skipped)), limit: limit)
         return written == (archive.stickers.isEmpty ? nil : archive.key)
     }
 
@@ -144,7 +141,7 @@ extension Outbox {
     }
 }
 
-extension GalleryContents.Archive {
+extension GalleryPage.Archive {
     /// The ZIP as the ledger has it; nil if it is not as it was written.
     init?(_ entry: LedgerEntry?) {
         guard let entry, let stamp = entry.stamp,

@@ -1,3 +1,4 @@
+import PackFacts
 package import PhotoColors
 import PhotoLibrary
 
@@ -61,7 +62,7 @@ package struct PackSettings: Sendable, Equatable {
     /// - Parameters:
     ///   - pack: its name in the Library.
     ///   - folder: its folder in the outbox, relative to that.
-    func description(ofPack pack: String, folder: String) -> PackIndex.Pack {
+    func description(ofPack pack: String, folder: String) -> Pack.Description {
         let shown = InboxPath.shown(escaped: pack)
         return .init(
             name: pack.isEmpty ? name : shown.isEmpty ? folder : shown,

@@ -3,6 +3,7 @@ import Foundation
 import Gallery
 import LinuxIO
 package import Logging
+import PackFacts
 import PhotoColors
 package import PhotoLibrary
 import StickerStudio
@@ -33,7 +34,6 @@ package actor PackWriter {
     /// blocked by a disk that does not answer.
     private let requests = Mutex((settings: PackSettings?.none, rechecksAll: false, resyncs: false))
     private var refusals = Backoff(.packIndex)
-    private let entries = EntryCache()
     private var settings: PackSettings
     /// How often `recheck` was called.
     private var checks = 0
@@ -45,7 +45,6 @@ package actor PackWriter {
     private var rhythm: WriteRhythm
     /// How long it has written since it last returned freed heap to the kernel. The start leaves some to return, too.
     private var untrimmed = PackWriter.trimInterval
-    private var lists = KeptPageLists()
     /// Packs to be written again when their ZIP may be.
     private var awaiting: Set<ExactName> = []
 
@@ -190,7 +189,7 @@ package actor PackWriter {
     private var pages: IndexPages {
         IndexPages(
             library: library, publisher: publisher, colorCount: settings.colorCount, sizes: pageSizes,
-            hasScripts: settings.gallery != nil, cache: entries)
+            hasScripts: settings.gallery != nil)
     }
 
     private var palettes: PaletteFiles { PaletteFiles(library: library, publisher: publisher, settings: settings) }
@@ -207,19 +206,20 @@ package actor PackWriter {
             checkedPages[ExactName(pack)] = check
         }
         let folder = try await outbox.folderName(ofPack: pack)
-        let summary = try await library.summary(ofPack: pack, listed: PackIndex.maxListed)
+        let summary = try await library.summary(ofPack: pack, listed: Pack.maxListed)
         let description = settings.description(ofPack: pack, folder: folder)
         let listing = try await pages.write(ofPack: pack)
-        let index = PackIndexFile(
-            description: description, summary: summary, colorCount: settings.colorCount,
-            pages: lists.renewed(for: listing.pages, ofPack: pack),
-            stickers: listing.pages == nil ? listing.stickers : [], cache: entries)
+        let first =
+            settings.gallery == nil ? [] : try await outbox.firstEntries(of: listing.pages ?? [], ofPack: pack)
+        var planned = Pack(description, summary, listing, first: first)
         let isListed =
             pack.isEmpty || summary.stickerCount + summary.pendingCount + summary.withoutStickerCount > 0
         let ledger = try await library.ledger(ofPack: pack, [.index, .archive])
-        let (head, file) = try await outbox.plan(index, ledger[.index]?.first, ofPack: pack)
+        let index = try await outbox.index(
+            &planned, colorCount: settings.colorCount, ledger[.index]?.first, ofPack: pack)
+        let contents = planned
         var changes = try await publisher.publish(
-            [(.index, [file])], inPack: pack, syncsFolder: settings.gallery == nil)
+            [(.index, [index])], inPack: pack, syncsFolder: settings.gallery == nil)
         var archive = ledger[.archive]?.first
         let isQuick = summary.stickerBytes <= Self.maxQuickArchive
         var refusal: OutboxError?
@@ -234,42 +234,45 @@ package actor PackWriter {
                 refusal = error
             }
         }
-        let page = PackPagePlan(
-            index: index, head: head, cover: listing.stickers.first, folder: folder, pack: pack,
-            settings: isListed ? settings : nil)
+        func writePage(
+            with archive: LedgerEntry?, syncsFolder: Bool = true
+        ) async throws -> [LedgerPart: [LedgerEntry]] {
+            let files: [PlannedFile] =
+                if isListed, let gallery = settings.gallery {
+                    try contents.page(
+                        in: folder, archive: archive,
+                        isNewest: PackArchive.skipped(summary, limit: gallery.maxArchiveBytes) > 0, settings, gallery)
+                } else { [] }
+            return try await publisher.publish([(.page, files)], inPack: pack, syncsFolder: syncsFolder)
+        }
         // Only those that were withdrawn before the index was made: it may list others.
         let removed = summary.withdrawn
         do {
-            changes.merge(try await write(page, archive, syncsFolder: false)) { $1 }
+            changes.merge(try await writePage(with: archive, syncsFolder: false)) { $1 }
             // Before files are removed that the former index lists.
             if settings.gallery != nil, !changes.isEmpty { try await outbox.sync(pack: pack) }
             try await outbox.withdraw(removed, fromPack: pack)
         } catch let error as OutboxError {
             // Otherwise, numbers would be used again if another program removed pack.json while this lasts.
             try await library.record(
-                index: head.revision, updated: head.updated, removed: [], listed: summary.unlisted, ofPack: pack,
+                index: contents.revision, updated: contents.updated, removed: [], listed: summary.unlisted,
+                ofPack: pack,
                 with: changes)
             throw error
         }
         try await library.record(
-            index: head.revision, updated: head.updated, removed: removed, listed: summary.unlisted, ofPack: pack,
+            index: contents.revision, updated: contents.updated, removed: removed, listed: summary.unlisted,
+            ofPack: pack,
             with: changes)
         logger.withdrew(removed, fromPack: pack)
         try await palettes.write(ofPack: pack)
         if !isQuick, let new = try await writeArchive(ofPack: pack, summary, archive) {
-            changes = try await write(page, new.first)
+            changes = try await writePage(with: new.first)
             changes[.archive] = new
             try await library.record(changes, ofPack: pack, isWhole: true)
         }
         try await publisher.removeUnwanted(fromPack: pack)
         if let refusal { throw refusal }
-    }
-
-    private func write(
-        _ page: PackPagePlan, _ archive: LedgerEntry?, syncsFolder: Bool = true
-    ) async throws -> [LedgerPart: [LedgerEntry]] {
-        let files = try await page.files(archive: archive, through: outbox)
-        return try await publisher.publish([(.page, files)], inPack: page.pack, syncsFolder: syncsFolder)
     }
 
     /// Writes the pack's ZIP if no photo is pending. Returns the pack's ZIPs, one or none; nil if nothing has changed.

@@ -20,8 +20,8 @@ struct PlannedFile {
     /// Whether an open file of this name has the contents that a key identifies.
     static func isKey(_ key: String, of file: borrowing OwnedDescriptor, named name: String) throws(Errno) -> Bool {
         switch name {
-        case PackIndex.fileName:
-            guard let (_, length) = PackIndexFile.Head.parse(try file.read(upTo: PackIndexFile.Head.maxBytes)) else {
+        case OutboxName.index:
+            guard let (_, length) = IndexHead.parse(try file.read(upTo: IndexHead.maxBytes)) else {
                 return false
             }
             return try ContentDigest.sha256(ofDescriptor: file.raw, from: length, limit: .max).hex == key

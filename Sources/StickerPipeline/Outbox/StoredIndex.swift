@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+package import PackFacts
 import PhotoLibrary
 package import SystemPackage
 
@@ -11,9 +12,9 @@ package struct StoredIndex: Sendable {
     }
 
     /// `pack.json`.
-    package let index: PackIndex
+    package let index: Pack
     /// In the order of the pack, from `pack.json` and all pages that could be read.
-    package let stickers: [PackIndex.Sticker]
+    package let stickers: [PackEntry]
     /// Pages that could not be read: their files, relative to the pack's folder as `pack.json` names them.
     package let unreadable: [(file: String, problem: Problem)]
 
@@ -27,8 +28,8 @@ package struct StoredIndex: Sendable {
     /// - Parameter folder: the pack's.
     /// - Throws: `Failure` if there is no valid `pack.json`.
     package init(in folder: FilePath) throws(Failure) {
-        let bytes = try Self.contents(of: folder.appending(PackIndex.fileName), upTo: Self.maxBytes)
-        guard let index = try? JSONDecoder().decode(PackIndex.self, from: Data(bytes)) else {
+        let bytes = try Self.contents(of: folder.appending(OutboxName.index), upTo: Self.maxBytes)
+        guard let index = try? JSONDecoder().decode(Pack.self, from: Data(bytes)) else {
             throw Failure(problem: .invalid)
         }
         var stickers = index.stickers
@@ -56,10 +57,10 @@ package struct StoredIndex: Sendable {
     }
 
     /// The beginning of `pack.json`; nil if another program wrote it.
-    static func head(in folder: FilePath) throws(Failure) -> PackIndexFile.Head? {
+    static func head(in folder: FilePath) throws(Failure) -> IndexHead? {
         do throws(Errno) {
-            let file = try RegularFile.open(folder.appending(PackIndex.fileName))
-            return PackIndexFile.Head.parse(try file.read(upTo: PackIndexFile.Head.maxBytes))?.head
+            let file = try RegularFile.open(folder.appending(OutboxName.index))
+            return IndexHead.parse(try file.read(upTo: IndexHead.maxBytes))?.head
         } catch {
             throw Failure(error)
         }
@@ -69,13 +70,13 @@ package struct StoredIndex: Sendable {
     private struct PageContents: Decodable {
         let schemaVersion: Int
         let revision: Int
-        let stickers: [PackIndex.Sticker]
+        let stickers: [PackEntry]
     }
 
     /// Reads nothing but a page's file: `pack.json` may name any path.
     private static func stickers(
-        of page: PackIndex.Page, in folder: FilePath, _ rest: inout Int
-    ) throws(Failure) -> [PackIndex.Sticker] {
+        of page: Pack.Page, in folder: FilePath, _ rest: inout Int
+    ) throws(Failure) -> [PackEntry] {
         let prefix = PackPage.folder + "/"
         guard page.file.hasPrefix(prefix),
             let name = PackPage.parse(name: String(page.file.dropFirst(prefix.count))), name.kind == .index,

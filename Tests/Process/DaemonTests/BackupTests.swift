@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -58,7 +59,7 @@ struct BackupTests {
         #expect(try await eventually { place.count(.pending) + place.count(.processing) == 0 })
         try await drop("e", place)
         #expect(try #require(try listed(place)).dropLast() == before[...])
-        #expect(try place.index()?.removed?.map(\.file) == [gone])
+        #expect(try place.index()?.removed.map(\.file) == [gone])
         #expect(try place.stickers().filter { files.keys.contains($0.key) } == files)
         #expect(!second.errors.contains("Made a sticker photo=c.png"))
         #expect(try await eventually { try await place.isWhole() })

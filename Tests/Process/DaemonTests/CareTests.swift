@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage

@@ -1,4 +1,5 @@
 import Foundation
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -15,11 +16,11 @@ struct NameTests {
     ]
 
     /// Each pack's folder and stickers, by the bytes of the pack's name.
-    private func packs(_ place: Workplace) throws -> [[UInt8]: (folder: String, stickers: [PackIndex.Sticker])] {
-        var packs: [[UInt8]: (folder: String, stickers: [PackIndex.Sticker])] = [:]
+    private func packs(_ place: Workplace) throws -> [[UInt8]: (folder: String, stickers: [PackEntry])] {
+        var packs: [[UInt8]: (folder: String, stickers: [PackEntry])] = [:]
         for folder in try FileManager.default.contentsOfDirectory(atPath: place.folder["outbox"].string) {
             guard let index = try? place.index(folder) else { continue }
-            packs[Array(index.pack.name.utf8)] = (folder, index.stickers)
+            packs[Array(index.name.utf8)] = (folder, index.stickers)
         }
         return packs
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage

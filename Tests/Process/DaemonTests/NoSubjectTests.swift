@@ -1,4 +1,5 @@
 import Foundation
+import PackFacts
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRaster

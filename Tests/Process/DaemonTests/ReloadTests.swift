@@ -1,4 +1,5 @@
 import Glibc
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import TestSupport
@@ -58,7 +59,7 @@ struct ReloadTests {
         #expect(try await eventually { try place.index()?.stickers.count == 1 })
         let sticker = try #require(try place.index()?.stickers.first)
         #expect(max(sticker.width, sticker.height) == 128)
-        #expect(try place.index()?.pack.publisher == "me")
+        #expect(try place.index()?.publisher == "me")
 
         try place.configure(#"{"sticker": {"sise": 200}}"#)
         daemon.signal(SIGHUP)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -78,7 +79,7 @@ struct RemovalTests {
         let online = try await place.command("remove", place.folder["outbox/Cats"].appending(sticker.file).string)
         #expect(online.printed == "1 sticker will be removed\n")
         #expect(try await become(place, "Cats", ["b"]))
-        #expect(try place.index("Cats")?.removed?.map(\.file) == [sticker.file])
+        #expect(try place.index("Cats")?.removed.map(\.file) == [sticker.file])
         for name in ["Cats/a.png", sticker.file] {
             let story = try await place.command("explain", name)
             let row = "removed     \(sticker.file) in the pack Cats, "

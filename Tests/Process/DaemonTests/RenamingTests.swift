@@ -1,4 +1,5 @@
 import Foundation
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import TestSupport
@@ -13,7 +14,7 @@ struct RenamingTests {
     }
 
     private func words(_ place: Workplace) throws -> [[String]] {
-        try place.index()?.stickers.map { [$0.name ?? "", $0.text ?? ""] + ($0.emoji ?? []) } ?? []
+        try place.index()?.stickers.map { [$0.name, $0.text] + $0.emoji } ?? []
     }
 
     private func expect(_ place: Workplace, _ expected: [String]) async throws {

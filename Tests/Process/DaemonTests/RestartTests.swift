@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
+import PackFacts
 import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
@@ -53,7 +54,7 @@ struct RestartTests {
         let index = try #require(try place.index())
         #expect(index.stickers.map { $0.file.prefix(2) } == ["a-", "c-"])
         #expect(index.revision > revision)
-        #expect(index.updated >= index.stickers[1].addedAt)
+        #expect(index.updated >= index.stickers[1].added.formatted(.packTime))
     }
 
     @Test("SIGTERM finishes the photo in progress; photos that no worker has yet wait for the next start")

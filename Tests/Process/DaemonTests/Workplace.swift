@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
+import PackFacts
 import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
@@ -109,9 +110,9 @@ struct Workplace {
         (try? PhotoLibrary.status(in: folder["state"]))?.photos[state] ?? 0
     }
 
-    func index(_ pack: String = "") throws -> PackIndex? {
+    func index(_ pack: String = "") throws -> Pack? {
         let data = FileManager.default.contents(atPath: folder["outbox"].appending(pack).appending("pack.json").string)
-        return try data.map { try JSONDecoder().decode(PackIndex.self, from: $0) }
+        return try data.map { try JSONDecoder().decode(Pack.self, from: $0) }
     }
 
     /// The files of a folder by name, with their bytes, without the outbox's marker.

@@ -1,60 +1,45 @@
 import Foundation
 import Gallery
+import PackFacts
 import PhotoColors
 import Testing
 
 /// A pack with a given number of stickers.
 enum GalleryFixture {
-    static func contents(
-        pack: String = "Pack", stickers: [GalleryContents.Sticker], archive: GalleryContents.Archive? = nil
-    ) -> GalleryContents {
-        GalleryContents(
-            revision: 7, updated: "2026-01-01T00:00:00.000Z",
-            pack: .init(name: pack, identifier: "pack", publisher: "A publisher"), colorCount: 5, archive: archive,
-            navigation: "../packs.js", pending: 1, total: stickers.count + 2,
-            stickerCount: stickers.count, cover: stickers.first, waiting: [.init(name: "dog")],
-            without: [.init(name: "fog", reason: "no clear subject", photo: nil)])
+    static func pack(_ name: String = "Pack", stickers: [PackEntry] = [sticker("cat")]) -> Pack {
+        var pack = Pack(.init(name: name, identifier: "pack", publisher: "A publisher"), stickers: stickers)
+        pack.revision = 7
+        pack.pending = [.init(name: "dog")]
+        pack.withoutSubject = [.init(name: "fog", reason: "no clear subject")]
+        pack.photos = (pending: 1, without: 1, made: stickers.count)
+        return pack
     }
 
-    static func sticker(_ name: String, thumbnail: String? = nil) -> GalleryContents.Sticker {
+    static func sticker(_ name: String, thumbnail: String? = nil) -> PackEntry {
         .init(
-            id: "sha256:\(name)", file: "\(name).png", thumbnail: thumbnail, width: 512, height: 400, bytes: 1234,
-            name: name, added: "2026-01-01T00:00:00.000Z", photo: PhotoColorSample("0000ff1388ff00001388"), subject: nil
-        )
+            id: "sha256:\(name)", name: name, file: "\(name).png", thumbnail: thumbnail, width: 512, height: 400,
+            bytes: 1234, colors: PhotoColorSample("0000ff1388ff00001388"))
     }
 
-    /// With `text` in every place that takes untrusted text.
-    static func contents(everywhere text: String) -> GalleryContents {
-        var sticker = sticker(text, thumbnail: text)
-        sticker.added = text
-        var contents = contents(
-            pack: text, stickers: [sticker], archive: .init(file: text, bytes: 1, stickers: 1))
-        contents.pack = .init(name: text, identifier: text, publisher: text)
-        contents.navigation = text
-        contents.exports = text
-        contents.waiting = [.init(name: text)]
-        contents.without = [.init(name: text, reason: text, photo: nil)]
-        return contents
+    /// A page with `text` in every place that takes untrusted text.
+    static func page(everywhere text: String) throws -> String {
+        var pack = pack(text, stickers: [sticker(text, thumbnail: text)])
+        pack.description = .init(name: text, identifier: text, publisher: text)
+        pack.updated = text
+        pack.pending = [.init(name: text)]
+        pack.withoutSubject = [.init(name: text, reason: text)]
+        return try page(
+            pack, archive: .init(file: text, bytes: 1, stickers: 1), navigation: text, exports: text,
+            baseURL: "https://example.org/")
     }
 
-    /// The whole page, its stickers passed one by one.
     static func page(
-        pack: String = "Pack", stickers: [GalleryContents.Sticker] = [sticker("cat")],
-        archive: GalleryContents.Archive? = nil, baseURL: String? = nil
+        _ pack: Pack = pack(), archive: GalleryPage.Archive? = nil, navigation: String = "../packs.js",
+        exports: String? = nil, baseURL: String? = nil
     ) throws -> String {
-        try page(contents(pack: pack, stickers: stickers, archive: archive), stickers: stickers, baseURL: baseURL)
-    }
-
-    /// The whole page, `piece` stickers at a time.
-    static func page(
-        _ contents: GalleryContents, stickers: [GalleryContents.Sticker], baseURL: String? = nil, piece: Int = 1
-    ) throws -> String {
-        var page = GalleryPage(contents, baseURL: baseURL)
-        var bytes = try page.opening()
-        for start in stride(from: 0, to: stickers.count, by: piece) {
-            bytes += page.stickers(stickers[start..<min(start + piece, stickers.count)].map(GalleryEntry.init))
-        }
-        return String(decoding: bytes + page.closing(), as: UTF8.self)
+        let page = GalleryPage(
+            pack, colorCount: 5, archive: archive, navigation: navigation, exports: exports, baseURL: baseURL)
+        return String(decoding: try page.bytes(), as: UTF8.self)
     }
 
     /// The page's data block, decoded by Foundation's parser.

@@ -1,26 +1,26 @@
 import Foundation
 import Gallery
 import LinuxIO
+import PackFacts
 import Testing
 
 @Suite("The gallery's page")
 struct GalleryPageTests {
     @Test("The data block has all contents")
     func data() throws {
-        let archive = GalleryContents.Archive(file: "stickers.zip", bytes: 99, stickers: 2)
+        let stickers = [GalleryFixture.sticker("cat", thumbnail: "thumbnails/cat.webp"), GalleryFixture.sticker("dog")]
         let page = try GalleryFixture.page(
-            stickers: [GalleryFixture.sticker("cat", thumbnail: "thumbnails/cat.webp"), GalleryFixture.sticker("dog")],
-            archive: archive)
+            GalleryFixture.pack(stickers: stickers), archive: .init(file: "stickers.zip", bytes: 99, stickers: 2))
         let data = try GalleryFixture.data(of: page)
         #expect(data["revision"] as? Int == 7)
         #expect(data["pending"] as? Int == 1)
         #expect(data["total"] as? Int == 4)
         #expect((data["archive"] as? [String: Any])?["bytes"] as? Int == 99)
-        let stickers = try #require(data["stickers"] as? [[String: Any]])
-        #expect(stickers.map { $0["name"] as? String } == ["cat", "dog"])
-        #expect(stickers[0]["thumbnail"] as? String == "thumbnails/cat.webp")
-        #expect(stickers[0]["photo"] as? String == "0000ff1388ff00001388")
-        #expect(stickers[0]["subject"] == nil)
+        let listed = try #require(data["stickers"] as? [[String: Any]])
+        #expect(listed.map { $0["name"] as? String } == ["cat", "dog"])
+        #expect(listed[0]["thumbnail"] as? String == "thumbnails/cat.webp")
+        #expect(listed[0]["photo"] as? String == "0000ff1388ff00001388")
+        #expect(listed[0]["subject"] == nil)
         #expect((data["waiting"] as? [[String: String]]) == [["name": "dog"]])
         #expect((data["without"] as? [[String: String]]) == [["name": "fog", "reason": "no clear subject"]])
         #expect(page.contains("<script src=\"../packs.js\""))
@@ -28,20 +28,17 @@ struct GalleryPageTests {
 
     @Test("A page loads the list of exports only if its pack has exports")
     func exports() throws {
-        var contents = GalleryFixture.contents(stickers: [])
-        #expect(!(try GalleryFixture.page(contents, stickers: [])).contains("id=\"exports-list\""))
-        contents.exports = "exports/exports.js"
+        #expect(!(try GalleryFixture.page()).contains("id=\"exports-list\""))
         #expect(
-            try GalleryFixture.page(contents, stickers: [])
+            try GalleryFixture.page(exports: "exports/exports.js")
                 .contains("<script src=\"exports/exports.js\" id=\"exports-list\" defer></script>"))
     }
 
     @Test("An invalid number is written as a valid one", arguments: [1e300, -.infinity, .nan, .infinity])
     func nonsense(number: Double) throws {
-        var json = PageJSON()
-        json.object { $0.member("x", number, decimals: 4) }
-        let data = try JSONDecoder().decode([String: Double].self, from: Data(json.take()))
-        #expect(data["x"].map { abs($0) <= 1e9 } == true)
+        let json: OrderedJSON = ["x": .fraction(number)]
+        let data = try JSONDecoder().decode([String: Double].self, from: Data(json.bytes()))
+        #expect(data["x"].map { (0...1).contains($0) } == true)
     }
 
     @Test(
@@ -54,9 +51,7 @@ struct GalleryPageTests {
             "e\u{301}", "{{script}}", "",
         ])
     func everywhere(text: String) throws {
-        let contents = GalleryFixture.contents(everywhere: text)
-        let stickers = [try #require(contents.cover)]
-        let page = try GalleryFixture.page(contents, stickers: stickers, baseURL: "https://example.org/")
+        let page = try GalleryFixture.page(everywhere: text)
         let block = try #require(
             GalleryFixture.between("<script type=\"application/json\" id=\"contents\">", "</script>", page))
         #expect(!block.unicodeScalars.contains { "<>&\u{2028}\u{2029}".unicodeScalars.contains($0) })
@@ -70,9 +65,7 @@ struct GalleryPageTests {
         // Compared scalar by scalar: equal strings may have different scalars.
         for found in texts { #expect(found.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars)) }
         // Outside the block, in title, heading, icon and link preview, it is escaped: the markup does not change.
-        let ordinary = GalleryFixture.contents(everywhere: "x")
-        let plain = try GalleryFixture.page(
-            ordinary, stickers: [try #require(ordinary.cover)], baseURL: "https://example.org/")
+        let plain = try GalleryFixture.page(everywhere: "x")
         for mark in ["<", ">", "\"", "<script", "</script"] {
             let counts = [page, plain].map { text in
                 GalleryFixture.outside(text).components(separatedBy: mark).count
@@ -81,18 +74,10 @@ struct GalleryPageTests {
         }
     }
 
-    @Test("The page is the same for any number of stickers at a time", arguments: [2, 7, 50, 1000])
-    func pieces(piece: Int) throws {
-        let stickers = (0..<50).map { GalleryFixture.sticker("cat \($0)") }
-        let contents = GalleryFixture.contents(stickers: stickers)
-        let oneByOne = try GalleryFixture.page(contents, stickers: stickers)
-        #expect(try GalleryFixture.page(contents, stickers: stickers, piece: piece) == oneByOne)
-    }
-
     @Test("The icon is the first sticker, its address percent-encoded")
     func icon() throws {
-        let page = try GalleryFixture.page(
-            stickers: [GalleryFixture.sticker("x", thumbnail: "thumbnails/100% cät #1?.webp")])
+        let sticker = GalleryFixture.sticker("x", thumbnail: "thumbnails/100% cät #1?.webp")
+        let page = try GalleryFixture.page(GalleryFixture.pack(stickers: [sticker]))
         #expect(page.contains("<link rel=\"icon\" href=\"thumbnails/100%25%20c%C3%A4t%20%231%3F.webp\">"))
     }
 
@@ -110,12 +95,13 @@ struct GalleryPageTests {
 
     @Test("The page of a divided pack lists its scripts, and its policy lets scripts of its own folder run")
     func divided() throws {
-        var contents = GalleryFixture.contents(stickers: [GalleryFixture.sticker("cat")])
-        var list = EncodedList<GalleryContents.Page> { $1.page($0) }
-        list.update([.init(name: "0001-7", stickers: 1), .init(name: "0002-1", stickers: 9)])
-        contents.pages = list.bytes
-        contents.withoutCount = 12
-        let page = try GalleryFixture.page(contents, stickers: [GalleryFixture.sticker("cat")])
+        var pack = GalleryFixture.pack()
+        pack.pages = [
+            .init(file: "pack/0001-7.json", count: 1, revision: 7),
+            .init(file: "pack/0002-1.json", count: 9, revision: 1),
+        ]
+        pack.photos.without = 12
+        let page = try GalleryFixture.page(pack)
         let data = try GalleryFixture.data(of: page)
         #expect(page.contains("\"pages\":[[\"0001-7\",1],[\"0002-1\",9]],"))
         #expect(data["withoutCount"] as? Int == 12)
@@ -131,7 +117,7 @@ struct GalleryPageTests {
         ])
     func script(name: String) throws {
         let text = String(
-            decoding: PageScript.text(page: "0001-7", [GalleryEntry(GalleryFixture.sticker(name))]), as: UTF8.self)
+            decoding: PageScript.text(page: "0001-7", [GalleryFixture.sticker(name)]), as: UTF8.self)
         #expect(text.hasPrefix("stickerd.page(\"0001-7\",[\n{") && text.hasSuffix("}]);\n"))
         #expect(!text.unicodeScalars.contains { "<>&\u{2028}\u{2029}".unicodeScalars.contains($0) })
         let json = text.dropFirst("stickerd.page(\"0001-7\",".count).dropLast(3)
@@ -154,10 +140,10 @@ struct GalleryPageTests {
 
     @Test("Link previews need a base URL, and have absolute addresses")
     func preview() throws {
-        let stickers = [GalleryFixture.sticker("100% cat")]
-        #expect(!(try GalleryFixture.page(stickers: stickers)).contains("og:"))
+        let pack = GalleryFixture.pack("A & B", stickers: [GalleryFixture.sticker("100% cat")])
+        #expect(!(try GalleryFixture.page(pack)).contains("og:"))
         for base in ["https://example.org/pack", "https://example.org/pack/"] {
-            let page = try GalleryFixture.page(pack: "A & B", stickers: stickers, baseURL: base)
+            let page = try GalleryFixture.page(pack, baseURL: base)
             #expect(page.contains("<meta property=\"og:image\" content=\"https://example.org/pack/100%25%20cat.png\">"))
             #expect(page.contains("<meta property=\"og:title\" content=\"A &amp; B\">"))
             #expect(page.contains("<meta property=\"og:description\" content=\"1 sticker\">"))
@@ -166,16 +152,16 @@ struct GalleryPageTests {
 
     @Test("The same contents give the same bytes, and no slot is left")
     func same() throws {
-        let stickers = (0..<50).map { GalleryFixture.sticker("cat \($0)") }
-        let page = try GalleryFixture.page(stickers: stickers)
-        #expect(try GalleryFixture.page(stickers: stickers) == page)
+        let pack = GalleryFixture.pack(stickers: (0..<50).map { GalleryFixture.sticker("cat \($0)") })
+        let page = try GalleryFixture.page(pack)
+        #expect(try GalleryFixture.page(pack) == page)
         #expect(!page.contains("{{"))
         #expect(page.hasSuffix("</script>\n</body>\n</html>\n"))
     }
 
     @Test("An empty pack has a page")
     func empty() throws {
-        let page = try GalleryFixture.page(stickers: [])
+        let page = try GalleryFixture.page(GalleryFixture.pack(stickers: []))
         #expect((try GalleryFixture.data(of: page)["stickers"] as? [Any])?.isEmpty == true)
         #expect(page.contains("<link rel=\"icon\" href=\"data:,\">"))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PackFacts
 import StickerStudio
 import Testing
 
@@ -13,11 +14,11 @@ import Testing
         "\u{2028}\u{2029}", "<script>", "x\u{FE0F}\u{E0020}",
     ]
 
-    private func pack(_ text: String) -> ExportPack {
-        ExportPack(
+    private func pack(_ text: String) -> Pack {
+        Pack(
             name: text, identifier: text, publisher: text.isEmpty ? "Ada" : "Ada " + text, emoji: [],
             stickers: (0..<9).map { number in
-                ExportSticker(
+                PackEntry(
                     id: "sha256:\(number)", file: number == 0 ? text + ".png" : text + "\(number).png", name: text,
                     text: text, emoji: [])
             })
@@ -106,7 +107,7 @@ import Testing
     @Test("Readable names stay as they are")
     func readable() {
         for file in ["hello-1a2b3c4d.png", "Zoë_2024.06.01-1a2b3c4d-2.webp", "日本語-1a2b3c4d.png", "a--b.png"] {
-            let sticker = ExportSticker(id: "sha256:1", file: file, name: "x", text: "x", emoji: [])
+            let sticker = PackEntry(id: "sha256:1", file: file, name: "x", text: "x", emoji: [])
             #expect(ExportFileName.stem(of: sticker) == sticker.stem)
         }
     }
@@ -123,7 +124,7 @@ import Testing
 
     @Test("The second set's number is kept when its title is cut")
     func numbered() {
-        let pack = ExportPack(
+        let pack = Pack(
             name: String(repeating: "a", count: 99), identifier: "a", publisher: "", emoji: [], stickers: [])
         #expect(ExportText.title(of: pack, set: 12, limit: 10) == "aaaaaaa 12")
         #expect(ExportText.title(of: pack, set: 1, limit: 10) == "aaaaaaaaaa")
@@ -131,9 +132,9 @@ import Testing
 
     @Test("JSON keeps the given order and escapes what it must")
     func json() {
-        let value: ExportJSON = ["b": "\"/\\\u{1}", "a": [1, true, []]]
+        let value: OrderedJSON = ["b": "\"/\\\u{1}", "a": [1, true, []]]
         #expect(
-            String(decoding: value.bytes, as: UTF8.self) == """
+            String(decoding: value.bytes(.readable()), as: UTF8.self) == """
                 {
                   "b": "\\"/\\\\\\u0001",
                   "a": [

@@ -1,3 +1,4 @@
+import PackFacts
 import TestSupport
 import Testing
 
@@ -18,13 +19,13 @@ import Testing
     func stable(name: String) throws {
         let export = try #require(Exports.named(name))
         var book = NameBook()
-        let pack = ExportPack.sample(20)
+        let pack = Pack.sample(20)
         let first = names(try export.plan(pack, &book))
         for stickers in [
-            ExportPack.sample(21).stickers, pack.stickers.filter { $0 != .sample(10) },
-            ExportPack.sample(21).stickers.filter { $0 != .sample(10) },
+            Pack.sample(21).stickers, pack.stickers.filter { $0 != .sample(10) },
+            Pack.sample(21).stickers.filter { $0 != .sample(10) },
         ] {
-            let changed = ExportPack(
+            let changed = Pack(
                 name: pack.name, identifier: pack.identifier, publisher: pack.publisher, emoji: [], stickers: stickers)
             let now = names(try export.plan(changed, &book))
             for (file, paths) in now { #expect(first[file, default: paths] == paths, "\(file)") }
@@ -34,9 +35,9 @@ import Testing
     @Test("LINE gives the number of a removed sticker to one that was left out")
     func line() throws {
         var book = NameBook()
-        let pack = ExportPack.sample(9)
+        let pack = Pack.sample(9)
         _ = try LINEExport().plan(pack, &book)
-        let fewer = ExportPack(
+        let fewer = Pack(
             name: "Cats", identifier: "cats", publisher: "Ada", emoji: [],
             stickers: pack.stickers.filter { $0 != .sample(3) })
         let plan = try LINEExport().plan(fewer, &book)
@@ -52,7 +53,7 @@ import Testing
     func joined() throws {
         var book = NameBook()
         _ = try LINEExport().plan(.sample(80), &book)
-        let pack = ExportPack(
+        let pack = Pack(
             name: "Cats", identifier: "cats", publisher: "Ada", emoji: [],
             stickers: (0..<5).map { .sample($0) } + (40..<45).map { .sample($0) })
         let plan = try LINEExport().plan(pack, &book)
@@ -73,7 +74,7 @@ import Testing
             } else if !present.contains(number) {
                 present.append(number)
             }
-            let pack = ExportPack(
+            let pack = Pack(
                 name: "Cats", identifier: "cats", publisher: "", emoji: [], stickers: present.map { .sample($0) })
             let plan = try LINEExport().plan(pack, &book)
             for archive in plan.files where archive.isDownload {

@@ -1,4 +1,5 @@
 import Foundation
+import PackFacts
 import Testing
 
 @testable import PackExports
@@ -46,7 +47,7 @@ extension [String: Any] {
 
 extension PackExport {
     /// The plan with an empty book.
-    func plan(_ pack: ExportPack) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack) throws(ExportRefusal) -> ExportPlan {
         var book = NameBook()
         return try plan(pack, &book)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PackFacts
 import StickerStudio
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct ServerExportsTests {
     private static let names = ["discord", "matrix", "mastodon", "misskey", "akkoma", "emoji"]
 
-    private func plan(_ name: String, _ pack: ExportPack) throws -> ExportPlan {
+    private func plan(_ name: String, _ pack: Pack) throws -> ExportPlan {
         var book = NameBook()
         return try #require(Exports.named(name)).plan(pack, &book)
     }
@@ -77,11 +78,11 @@ struct ServerExportsTests {
         let long = String(repeating: "🐈‍⬛", count: 100)
         let stickers = ["Waving cat", "", "A", long, String(repeating: "x", count: 300)].enumerated().map {
             index, text in
-            ExportSticker(
+            PackEntry(
                 id: "\(index)", file: "\(index)f.png", name: text.isEmpty ? "🐱" : text, text: text,
                 emoji: index == 0 ? ["🐱", "👋"] : [])
         }
-        let pack = ExportPack(name: "Cats", identifier: "cats", publisher: "", emoji: [], stickers: stickers)
+        let pack = Pack(name: "Cats", identifier: "cats", publisher: "", emoji: [], stickers: stickers)
         let plan = try plan("discord", pack)
         let list = try plan.object("stickers.json")
         #expect(Set(list.keys) == ["stickers"])
@@ -129,8 +130,8 @@ struct ServerExportsTests {
 
         // "Size limits": an event is at most 65,536 bytes; a url may take 255 of them.
         let quotes = String(repeating: "\"", count: 500)
-        let stickers = (0..<250).map { ExportSticker.sample($0, text: quotes + "\($0)") }
-        let large = ExportPack(name: quotes, identifier: "x", publisher: quotes, emoji: [], stickers: stickers)
+        let stickers = (0..<250).map { PackEntry.sample($0, text: quotes + "\($0)") }
+        let large = Pack(name: quotes, identifier: "x", publisher: quotes, emoji: [], stickers: stickers)
         let lists = try self.plan("matrix", large).files.compactMap { file -> [UInt8]? in
             if case .bytes(let bytes) = file.contents { bytes } else { nil }
         }
@@ -143,7 +144,7 @@ struct ServerExportsTests {
 
     @Test("Misskey's list has the keys that its import reads")
     func misskey() throws {
-        let pack = ExportPack(
+        let pack = Pack(
             name: "Cats", identifier: "cats", publisher: "Ada", emoji: [],
             stickers: [.sample(0, text: "Waving  cat cat", emoji: ["👋🏽"])])
         let meta = try plan("misskey", pack).object("meta.json")
@@ -162,7 +163,7 @@ struct ServerExportsTests {
     @Test("Misskey's import accepts the names of the files")
     func misskeyNames() throws {
         let texts = ["a_b", "_a_", "1_", "cat_2", "кот", "x__y"]
-        let pack = ExportPack(
+        let pack = Pack(
             name: "C", identifier: "c", publisher: "", emoji: [],
             stickers: texts.enumerated().map { .sample($0, text: $1) })
         var book = NameBook()

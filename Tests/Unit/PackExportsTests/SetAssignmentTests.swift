@@ -1,3 +1,4 @@
+import PackFacts
 import TestSupport
 import Testing
 
@@ -9,19 +10,19 @@ import Testing
     @Test("1 to 100 stickers are split into as few sets as fit, and none has too few", arguments: 1...100)
     func splits(count: Int) {
         var book = NameBook()
-        let sets = Self.whatsApp.sets(of: ExportPack.sample(count).stickers, &book)
+        let sets = Self.whatsApp.sets(of: Pack.sample(count).stickers, &book)
         #expect(sets.map(\.number) == Array(1...((count + 29) / 30)))
         #expect(sets.allSatisfy { $0.stickers.count <= 30 })
         #expect(count < 3 || sets.allSatisfy { $0.stickers.count >= 3 })
-        #expect(sets.flatMap(\.stickers) == ExportPack.sample(count).stickers)
+        #expect(sets.flatMap(\.stickers) == Pack.sample(count).stickers)
     }
 
     @Test("A rest below the minimum takes the last stickers of the set before")
     func rest() {
         var book = NameBook()
-        let thirty = Self.whatsApp.sets(of: ExportPack.sample(30).stickers, &book)
+        let thirty = Self.whatsApp.sets(of: Pack.sample(30).stickers, &book)
         #expect(thirty.map(\.stickers.count) == [30])
-        let more = Self.whatsApp.sets(of: ExportPack.sample(31).stickers, &book)
+        let more = Self.whatsApp.sets(of: Pack.sample(31).stickers, &book)
         #expect(more.map(\.stickers.count) == [28, 3])
         #expect(more[1].stickers == [.sample(28), .sample(29), .sample(30)])
     }
@@ -29,7 +30,7 @@ import Testing
     @Test("A set that became too small joins another if that cannot spare any")
     func merges() {
         var book = NameBook()
-        let all = ExportPack.sample(33).stickers
+        let all = Pack.sample(33).stickers
         _ = Self.whatsApp.sets(of: all, &book)
         let sets = Self.whatsApp.sets(of: Array(all[28..<32]), &book)
         #expect(sets.map(\.number) == [1])
@@ -39,7 +40,7 @@ import Testing
     @Test("The first set takes stickers of the next if it has too few")
     func firstSet() {
         var book = NameBook()
-        let all = ExportPack.sample(40).stickers
+        let all = Pack.sample(40).stickers
         _ = Self.whatsApp.sets(of: all, &book)
         let sets = Self.whatsApp.sets(of: Array(all[29...]), &book)
         #expect(sets.map(\.stickers.count) == [3, 8])
@@ -49,7 +50,7 @@ import Testing
     func comesBack() {
         var book = NameBook()
         let assignment = SetAssignment(export: "test", maximum: 2)
-        let stickers = ExportPack.sample(3).stickers
+        let stickers = Pack.sample(3).stickers
         _ = assignment.sets(of: [stickers[0], stickers[1]], &book)
         _ = assignment.sets(of: [stickers[1], stickers[2]], &book)
         let sets = assignment.sets(of: stickers, &book)
@@ -59,7 +60,7 @@ import Testing
     @Test("Sets that users wrote into the book are kept, impossible ones are not")
     func edited() {
         var book = NameBook()
-        let stickers = ExportPack.sample(4).stickers
+        let stickers = Pack.sample(4).stickers
         for (sticker, set) in zip(stickers, [7, 7, -1, Int.max]) {
             book.stickers[sticker.file] = NameBook.Entry(sets: ["test": set])
         }

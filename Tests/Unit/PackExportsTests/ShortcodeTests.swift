@@ -1,3 +1,4 @@
+import PackFacts
 import StickerStudio
 import TestSupport
 import Testing
@@ -6,12 +7,12 @@ import Testing
 
 @Suite("Shortcodes", .timeLimit(.minutes(1)))
 struct ShortcodeTests {
-    private func sticker(_ text: String, file: String = "1a2b3c4d.png") -> ExportSticker {
-        ExportSticker(id: "sha256:1", file: file, name: "x", text: text, emoji: [])
+    private func sticker(_ text: String, file: String = "1a2b3c4d.png") -> PackEntry {
+        PackEntry(id: "sha256:1", file: file, name: "x", text: text, emoji: [])
     }
 
-    private func pack(_ stickers: [ExportSticker]) -> ExportPack {
-        ExportPack(name: "Cats", identifier: "cats", publisher: "", emoji: [], stickers: stickers)
+    private func pack(_ stickers: [PackEntry]) -> Pack {
+        Pack(name: "Cats", identifier: "cats", publisher: "", emoji: [], stickers: stickers)
     }
 
     @Test(
@@ -95,7 +96,7 @@ struct ShortcodeTests {
     func stability(seed: UInt64) throws {
         var random = TestRandom(state: seed)
         let texts = ["cat", "Cat 2", "cat_2", "кот", "", "🐱", "a", String(repeating: "long words ", count: 9)]
-        var (book, present, made) = (NameBook(), [ExportSticker](), 0)
+        var (book, present, made) = (NameBook(), [PackEntry](), 0)
         var owners: [String: String] = [:]
         for step in 0..<120 {
             let text = texts.randomElement(using: &random) ?? ""

@@ -168,7 +168,7 @@ extension Resolution {
 extension PhotoLibrary {
     /// All stickers of a pack in order of arrival.
     func stickerRecords(ofPack pack: String) async throws -> [StickerRecord] {
-        try await stickers(ofPack: pack, after: .start, limit: .max).map(\.sticker)
+        try await stickers(ofPack: pack, limit: .max).map(\.sticker)
     }
 }
 

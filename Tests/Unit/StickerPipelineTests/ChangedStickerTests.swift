@@ -1,6 +1,7 @@
 import Conditions
 import Foundation
 import LinuxIO
+import PackFacts
 import PhotoLibrary
 import TestSupport
 import Testing

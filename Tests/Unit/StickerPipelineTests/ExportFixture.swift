@@ -2,6 +2,7 @@ import Foundation
 import LinuxIO
 import Logging
 @testable import PackExports
+import PackFacts
 import StickerStudio
 import Synchronization
 import SystemPackage
@@ -141,7 +142,7 @@ struct FakeExport: PackExport {
     /// Blocks the thread that plans while it is closed.
     var gate: Gate?
 
-    func plan(_ pack: ExportPack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
+    func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         gate?.pass()
         if pack.stickers.isEmpty { throw ExportRefusal("There is no sticker.") }
         if needsPublisher, pack.publisher.isEmpty { throw ExportRefusal("Set pack.publisher.") }

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import PackExports
+import PackFacts
 import PhotoLibrary
 import StickerStudio
 import SystemPackage

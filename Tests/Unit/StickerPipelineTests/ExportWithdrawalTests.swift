@@ -2,6 +2,7 @@ import Foundation
 import LinuxIO
 import Logging
 import PackExports
+import PackFacts
 import StickerStudio
 import SystemPackage
 import TestSupport
@@ -75,7 +76,7 @@ struct ExportWithdrawalTests {
 
     /// With an export that wants mine.txt if another has written one.
     private func update(room: Int = 0) async throws(ExportTrouble) -> PackExporter.Outcome {
-        let pack = try await PackReading.read(in: fixture.folder["pack"]).pack
+        let pack = try await Pack.read(in: fixture.folder["pack"])
         let isForeign = FileManager.default.fileExists(atPath: fixture.folder["pack/exports/fake/mine.txt"].string)
         let export = FakeExport(more: isForeign ? ["mine.txt": "list"] : [:])
         let exporter = PackExporter(

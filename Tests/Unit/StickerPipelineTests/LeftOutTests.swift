@@ -1,5 +1,6 @@
 import Logging
 import PackExports
+import PackFacts
 import PhotoLibrary
 import SystemPackage
 import TestSupport
@@ -53,7 +54,7 @@ struct LeftOutTests {
             ledger: nil, places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0),
             logger: Logger(label: "test") { _ in log },
             isStopping: { false })
-        let pack = try await PackReading.read(in: fixture.folder["pack"]).pack
+        let pack = try await Pack.read(in: fixture.folder["pack"])
         return try await exporter.update(pack, in: try ExportFolder(at: fixture.folder["pack"]), isFirst: false)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import PhotoFacts
 import PhotoLibrary
 import SystemPackage
 import TestSupport
@@ -15,11 +16,12 @@ struct PackArchiveTests {
 
     private func bytes(_ name: String) -> [UInt8] { Array(repeating: UInt8(name.utf8.first ?? 0), count: 5000) }
 
-    private func sticker(_ name: String, _ bytes: [UInt8]? = nil) throws -> PhotoLibrary.ArchivedSticker {
+    private func sticker(_ name: String, _ bytes: [UInt8]? = nil) throws -> StickerRecord {
         let bytes = bytes ?? self.bytes(name)
         try fixture.folder.write(bytes, to: "outbox/\(name)")
-        return .init(
-            file: name, bytes: bytes.count, sha256: try ContentDigest.sha256(of: bytes).hex,
+        return StickerRecord(
+            StickerFacts(width: 1, height: 1, confidence: 1), pack: "", photo: name, file: name, bytes: bytes.count,
+            sha256: try ContentDigest.sha256(of: bytes).hex, recipe: "r",
             added: Date(timeIntervalSince1970: 1_000_000_001))
     }
 
@@ -28,7 +30,7 @@ struct PackArchiveTests {
     }
 
     private func publish(
-        _ stickers: [PhotoLibrary.ArchivedSticker], reusing former: FileStamp? = nil
+        _ stickers: [StickerRecord], reusing former: FileStamp? = nil
     ) async throws -> FileStamp? {
         let archive = try PackArchive(stickers, limit: 1 << 20)
         guard case .written(let stamp) = try await fixture.outbox.publish(archive, inPack: "", reusing: former) else {

@@ -2,6 +2,7 @@ import Conditions
 import Foundation
 import Glibc
 import LinuxIO
+import PackFacts
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LinuxIO
+import PackFacts
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts
@@ -69,10 +70,10 @@ struct PackFixture {
         #expect(try await fixture.eventually { writes >= times })
     }
 
-    func index(_ pack: String = "") throws -> PackIndex? {
-        let path = fixture.folder["outbox"].appending(pack).appending(PackIndex.fileName)
+    func index(_ pack: String = "") throws -> Pack? {
+        let path = fixture.folder["outbox"].appending(pack).appending(OutboxName.index)
         guard let data = FileManager.default.contents(atPath: path.string) else { return nil }
-        return try JSONDecoder().decode(PackIndex.self, from: data)
+        return try JSONDecoder().decode(Pack.self, from: data)
     }
 
     /// Runs a writer during `body`, then makes it write what is left.

@@ -1,4 +1,5 @@
 import LinuxIO
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage

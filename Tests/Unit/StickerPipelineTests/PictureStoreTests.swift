@@ -2,6 +2,7 @@ import Foundation
 import LinuxIO
 import Logging
 @testable import PackExports
+import PackFacts
 import StickerStudio
 import SystemPackage
 import TestSupport
@@ -172,8 +173,8 @@ struct PictureStoreTests {
             isStopping: { false })
     }
 
-    private static func sticker(_ file: String) -> ExportSticker {
-        ExportSticker(id: file, file: file, name: file, text: "", emoji: [])
+    private static func sticker(_ file: String) -> PackEntry {
+        PackEntry(id: file, name: file, file: file, width: 512, height: 512, bytes: 1)
     }
 
     private func names() throws -> [String] {

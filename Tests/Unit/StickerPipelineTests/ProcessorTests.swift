@@ -92,7 +92,7 @@ struct ProcessorTests {
             try await fixture.processing(workers: workers) { processor in
                 try await fixture.drain(processor)
             }
-            let stickers = try await fixture.library.stickers(ofPack: "", after: .start, limit: 1000)
+            let stickers = try await fixture.library.stickers(ofPack: "", limit: 1000)
             #expect(stickers.map { $0.sticker.file.prefix(1) } == ["s", "b", "a"])
         }
         #expect(try fixture.published() == second.published())

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PackFacts
 import PhotoColors
 import PhotoLibrary
 import StickerPipeline
@@ -59,11 +60,11 @@ struct RebuildTests {
     }
 
     /// The revision of the first sticker.
-    private static func colors(in files: [String: [UInt8]]) throws -> [SchemeColor] {
-        let index = try JSONDecoder().decode(PackIndex.self, from: Data(try #require(files[PackIndex.fileName])))
+    private static func colors(in files: [String: [UInt8]]) throws -> [PhotoColorSample?] {
+        let index = try JSONDecoder().decode(Pack.self, from: Data(try #require(files[OutboxName.index])))
         let sticker = try #require(index.stickers.first)
-        #expect(sticker.isComplete && sticker.colors?.isEmpty == false && sticker.gradient?.count == 4)
-        return (sticker.colors ?? []) + (sticker.subjectColors ?? [])
+        #expect(sticker.colors != nil)
+        return [sticker.colors, sticker.subjectColors]
     }
 
     @Test("A sticker that does not match the index is not recorded")
@@ -120,10 +121,10 @@ struct RebuildTests {
             """
         for number in 0..<3 { try fixture.folder.write([1, 2, 3], to: "outbox/\(number).png") }
         try fixture.folder.write(Array(index.utf8), to: "outbox/pack.json")
-        let stickersRead = try JSONDecoder().decode(PackIndex.self, from: Data(index.utf8)).stickers
-        #expect(stickersRead.count == 3 && stickersRead.allSatisfy { !$0.isComplete })
+        let stickersRead = try JSONDecoder().decode(Pack.self, from: Data(index.utf8)).stickers
+        #expect(stickersRead.map { $0.colors?.description } == ["ff00002710", nil, nil])
         #expect(try await fixture.outbox.takeOver() == 3)
-        let found = try await fixture.library.stickers(ofPack: "", after: .start, limit: 9)
+        let found = try await fixture.library.stickers(ofPack: "", limit: 9)
         #expect(found.map { $0.colors?.description } == ["ff00002710", nil, nil])
         #expect(found.allSatisfy { $0.subjectColors == nil })
     }

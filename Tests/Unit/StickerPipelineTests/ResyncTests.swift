@@ -37,8 +37,7 @@ struct ResyncTests {
         try await resync.request()
         try await resync.run(
             IndexPages(
-                library: fixture.library, publisher: publisher, colorCount: 5, sizes: sizes, hasScripts: false,
-                cache: EntryCache()),
+                library: fixture.library, publisher: publisher, colorCount: 5, sizes: sizes, hasScripts: false),
             PaletteFiles(library: fixture.library, publisher: publisher, settings: settings)
         ) { isIdle }
     }

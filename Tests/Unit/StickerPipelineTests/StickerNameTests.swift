@@ -22,7 +22,7 @@ struct StickerNameTests {
             struct Sticker: Decodable { let name: String? }
             let stickers: [Sticker]
         }
-        let data = Data(try fixture.published()[PackIndex.fileName] ?? [])
+        let data = Data(try fixture.published()[OutboxName.index] ?? [])
         return try JSONDecoder().decode(Index.self, from: data).stickers.map(\.name)
     }
 
@@ -84,7 +84,7 @@ struct StickerNameTests {
             let stickers: [Sticker]
         }
         func words(_ fixture: PipelineFixture) throws -> [[String]] {
-            let data = Data(try fixture.published()[PackIndex.fileName] ?? [])
+            let data = Data(try fixture.published()[OutboxName.index] ?? [])
             return try JSONDecoder().decode(Index.self, from: data).stickers.map { [$0.name, $0.text] + $0.emoji }
         }
         let files = ["red_car 🚗🏴󠁧󠁢󠁷󠁬󠁳󠁿.png", "🐱.png", "IMG_0012.png", "caf\u{202e}.png", "T-shirt 👕.png"]
@@ -100,7 +100,7 @@ struct StickerNameTests {
         for (name, bytes) in try fixture.published() {
             let text = String(decoding: bytes, as: UTF8.self)
                 .replacing(#""emoji":["👕"]"#, with: #""emoji":["👕","evil words","👕"]"#)
-            try other.folder.write(name == PackIndex.fileName ? Array(text.utf8) : bytes, to: "outbox/\(name)")
+            try other.folder.write(name == OutboxName.index ? Array(text.utf8) : bytes, to: "outbox/\(name)")
         }
         #expect(try await other.outbox.takeOver() == 5)
         try await PackFixture(other).writing()
@@ -123,7 +123,7 @@ struct StickerNameTests {
         try await PackFixture(other).writing(gallery: .init(maxArchiveBytes: 0))
         #expect(try await other.count(.done) == 1)
         #expect(try await other.library.stickerRecords(ofPack: "").map(\.stem) == [nil])
-        for file in [PackIndex.fileName, "index.html"] {
+        for file in [OutboxName.index, "index.html"] {
             let text = String(decoding: try #require(try other.published()[file]), as: UTF8.self)
             #expect(!text.contains("secret") && !text.contains("🐱"))
         }
@@ -165,7 +165,7 @@ struct StickerNameTests {
         try await PackFixture(other).writing()
         #expect(try names() == ["Apple iPhone 5 (1)"])
         #expect(
-            try other.published()[PackIndex.fileName].map { String(decoding: $0, as: UTF8.self) }?
+            try other.published()[OutboxName.index].map { String(decoding: $0, as: UTF8.self) }?
                 .contains(#""name":"Apple iPhone 5 (1)""#) == true)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import Synchronization
@@ -31,9 +32,9 @@ struct TakeOverTests {
         try StoredIndex(in: folder["outbox"].appending(pack)).stickers.map { String($0.file.prefix(1)) }
     }
 
-    private func removed() throws -> [String] { try #require(try index()).removed?.map(\.file) ?? [] }
+    private func removed() throws -> [String] { try #require(try index()).removed.map(\.file) }
 
-    private func index() throws -> PackIndex? { try StoredIndex(in: folder["outbox"]).index }
+    private func index() throws -> Pack? { try StoredIndex(in: folder["outbox"]).index }
 
     private func file(_ letter: String) throws -> String {
         try #require(try StoredIndex(in: folder["outbox"]).stickers.first { $0.file.hasPrefix(letter) }).file

@@ -1,7 +1,8 @@
+import PackFacts
 import StickerStudio
 
 /// Rules that several messengers have.
-extension ExportPack {
+extension Pack {
     /// The publisher as messengers take it.
     ///
     /// - Parameters:
