@@ -6,7 +6,7 @@ package struct PackNavigation: Sendable, Equatable {
     /// A pack, as a link shows it.
     package struct Pack: Sendable, Equatable {
         package var name: String
-        /// As in `GalleryContents.Pack`: a page finds itself by it.
+        /// As in `Pack.Description`: a page finds itself by it.
         package var identifier: String
         /// Relative to the outbox; '' for the root pack.
         package var folder: String

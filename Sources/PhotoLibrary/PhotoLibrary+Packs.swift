@@ -143,7 +143,8 @@ extension PhotoLibrary {
         try PackSticker.fetchAll(
             database,
             cached: """
-                SELECT \(PackSticker.columns) WHERE pack = ? AND published ORDER BY arrival, ordinal, id LIMIT ?
+                SELECT \(StickerRecord.columns), result.colors, result.subjectColors \(PackSticker.tables)
+                WHERE pack = ? AND published ORDER BY arrival, ordinal, id LIMIT ?
                 """, arguments: [pack, limit])
     }
 
@@ -168,11 +169,9 @@ extension PhotoLibrary {
 }
 
 extension PhotoLibrary.PackSticker: FetchableRecord {
-    /// The columns that `init(row:)` takes, and the tables that have them.
-    static let columns = """
-        \(StickerRecord.columns), result.colors, result.subjectColors FROM sticker
-        LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe
-        """
+    /// With the sticker's columns, then the two of its colors, in the order in which `init(row:)` takes them.
+    static let tables =
+        "FROM sticker LEFT JOIN result ON result.photo = sticker.photo AND result.recipe = sticker.recipe"
 
     init(row: Row) {
         sticker = StickerRecord(numbered: row)

@@ -80,7 +80,8 @@ extension PhotoLibrary {
         return try PackSticker.fetchAll(
             database,
             cached: """
-                SELECT \(PackSticker.columns) WHERE pack = ? AND published AND arrival >= ? AND arrival < ? ORDER BY arrival, ordinal, id
+                SELECT \(StickerRecord.columns), result.colors, result.subjectColors \(PackSticker.tables)
+                WHERE pack = ? AND published AND arrival >= ? AND arrival < ? ORDER BY arrival, ordinal, id
                 """, arguments: [record.pack, record.first, end ?? .max])
     }
 

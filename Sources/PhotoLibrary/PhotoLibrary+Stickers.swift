@@ -70,11 +70,12 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
 
 extension StickerRecord {
     /// The columns that `init(numbered:)` takes, and how many these are.
-    static let columns = """
-        sticker.pack, sticker.photo, sticker.ordinal, sticker.file, sticker.width, sticker.height, sticker.bytes,
-            sticker.sha256, sticker.confidence, sticker.recipe, sticker.added, sticker.thumbnail, sticker.stem
-        """
-    static let columnCount = 13
+    static let columns = names.map { "sticker." + $0 }.joined(separator: ", ")
+    static let columnCount = names.count
+    private static let names = [
+        "pack", "photo", "ordinal", "file", "width", "height", "bytes", "sha256", "confidence", "recipe", "added",
+        "thumbnail", "stem",
+    ]
 
     /// For lists of stickers: looking up columns by name takes several times as long.
     ///

@@ -46,7 +46,7 @@ def scripts():
 
 @pytest.fixture(scope="module")
 def data():
-    return (ROOT / "Sources" / "Gallery" / "PageJSON.swift").read_text()
+    return "".join((ROOT / "Sources" / name).read_text() for name in ("Gallery/GalleryPage.swift", "PackFacts/PackEntry.swift"))
 
 
 def test_the_manual_names_the_oldest_versions():

@@ -2,6 +2,7 @@ import DaemonSettings
 import Foundation
 import Logging
 import PackExports
+import PackFacts
 import StickerDaemon
 import SystemPackage
 import TestSupport
@@ -10,7 +11,7 @@ import Testing
 @Suite("Packs that are exported once")
 struct PackExportRunTests {
     private let folder: TemporaryFolder
-    private let pack = ExportPack(name: "Cats", identifier: "cats", publisher: "", emoji: ["🐱"], stickers: [])
+    private let pack = Pack(.init(name: "Cats", identifier: "cats", publisher: "", emoji: ["🐱"]), stickers: [])
 
     init() throws { folder = try TemporaryFolder() }
 
