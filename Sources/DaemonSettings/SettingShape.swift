@@ -89,12 +89,7 @@ package enum SettingShape: Sendable, Equatable {
     ]
 
     private static func isIdentifier(_ text: String) -> Bool {
-        guard let first = text.utf8.first, (1...128).contains(text.utf8.count) else { return false }
-        func isPlain(_ byte: UInt8) -> Bool {
-            let character = Character(UnicodeScalar(byte))
-            return character.isASCII && (character.isLetter || character.isNumber)
-        }
-        return isPlain(first) && text.utf8.allSatisfy { isPlain($0) || "._-".utf8.contains($0) }
+        text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,127}/) != nil
     }
 
     private static func areEmoji(_ list: [JSONValue]) -> Bool {

@@ -24,9 +24,7 @@ struct LibraryRecovery {
                     : "An older stickerd wrote the Library; rebuilding it from the outbox",
                 metadata: ["former": "\(former.path)"])
         }
-        library.adopt(settings.whenPhotoRemoved)
-        try await library.adopt(keepStem: settings.processing.keepStem)
-        try await library.adopt(originals: settings.processing.originals)
+        try await library.adopt(settings)
         for path in try await library.recover() {
             logger.warning(
                 "Cannot make a sticker",
@@ -43,6 +41,15 @@ struct LibraryRecovery {
             // `PackService` takes over before an index is written.
             logger.debug("Cannot compare the outbox with the Library yet", metadata: ["reason": "\(error)"])
         }
+    }
+}
+
+extension PhotoLibrary {
+    /// Takes over the settings that the Library's own changes depend on.
+    func adopt(_ settings: Settings) async throws {
+        adopt(settings.whenPhotoRemoved)
+        try await adopt(keepStem: settings.processing.keepStem)
+        try await adopt(originals: settings.processing.originals)
     }
 }
 

@@ -72,9 +72,7 @@ actor ReloadService: Service {
 
     private func apply(_ reload: SettingsReload, isAsked: Bool) async {
         do {
-            pipeline.library.adopt(settings.whenPhotoRemoved)
-            try await pipeline.library.adopt(keepStem: settings.processing.keepStem)
-            try await pipeline.library.adopt(originals: settings.processing.originals)
+            try await pipeline.library.adopt(settings)
             inbox.apply(settings.inboxRules)
             try await pipeline.processor.update(settings.processing(model))
             pipeline.packs.update(settings.packs)

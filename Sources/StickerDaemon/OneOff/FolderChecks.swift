@@ -93,8 +93,6 @@ struct OutboxCheck {
     private(set) var problems: [Verification.Problem] = []
     private let folder: FilePath
 
-    private static let stickerEndings: Set<String> = ["png", "webp"]
-
     /// - Parameter isKept: whether a daemon keeps the pack up to date and waits for nothing. One that has ended may have left its
     ///   ZIP to its next start, and one that waits may have a reason not to write it.
     init(
@@ -122,8 +120,10 @@ struct OutboxCheck {
         }
         let thumbnails = pack.published.compactMap(\.thumbnailFile).map { ExactName($0) }
         let known = names.union(pack.others).union(thumbnails)
-        for subfolder in OutboxSubfolder.allCases { try check(subfolder, known) }
-        try checkNames(known: pack.others.union(pack.published.map { ExactName($0.file) }))
+        for subfolder in OutboxSubfolder.allCases {
+            try check(subfolder.rawValue, Self.endings(in: subfolder), known: known)
+        }
+        try check("", ["png", "webp"], known: pack.others.union(pack.published.map { ExactName($0.file) }))
     }
 
     private mutating func check(_ sticker: StickerRecord) throws {
@@ -197,46 +197,39 @@ struct OutboxCheck {
             && listed.bytes == sticker.bytes
     }
 
-    /// Checks that all files in a subfolder are planned that may be stickerd's. Those of exports have their own list.
-    private mutating func check(_ subfolder: OutboxSubfolder, _ known: Set<ExactName>) throws {
-        let endings =
-            switch subfolder {
-            case .thumbnails: ["webp"]
-            case .palettes: PaletteFormat.allCases.map(\.fileExtension)
-            case .pages: ["js", "json"]
-            case .exports: [] as [String]
-            }
-        let folder = folder.appending(subfolder.rawValue)
-        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory) else { return }
-        var scan = try DirectoryScan(of: descriptor.raw)
-        while let entry = try scan.next() {
-            let path = folder.appending(bytes: entry.name)
-            let file = "\(subfolder.rawValue)/\(String(decoding: entry.name, as: UTF8.self))"
-            if AtomicFile.isTemporary(entry.name) {
-                report(path, "is a leftover temporary file", .writeIndex)
-            } else if entry.kind == .regular, endings.contains(FilePath(file).extension ?? ""),
-                !known.contains(ExactName(file))
-            {
-                let isPage = Outbox.isRemain(file)
-                report(
-                    path, isPage ? "belongs to no page" : "belongs to no sticker in the Library",
-                    isPage ? .writeIndex : .none)
-            }
+    /// The endings of files in a subfolder that may be stickerd's. Those of exports have their own list.
+    private static func endings(in subfolder: OutboxSubfolder) -> Set<String> {
+        switch subfolder {
+        case .thumbnails: ["webp"]
+        case .palettes: Set(PaletteFormat.allCases.map(\.fileExtension))
+        case .pages: ["js", "json"]
+        case .exports: []
         }
     }
 
-    private mutating func checkNames(known: Set<ExactName>) throws {
-        guard let descriptor = try? OwnedDescriptor(opening: folder, options: .directory) else { return }
+    /// Checks that all files are known that may be stickerd's, by their endings, and that no write was cut off.
+    ///
+    /// - Parameter subfolder: of the pack's folder; empty for that itself.
+    private mutating func check(_ subfolder: String, _ endings: Set<String>, known: Set<ExactName>) throws {
+        let place = folder.appending(subfolder)
+        guard let descriptor = try? OwnedDescriptor(opening: place, options: .directory) else { return }
         var scan = try DirectoryScan(of: descriptor.raw)
         while let entry = try scan.next() {
             let name = String(decoding: entry.name, as: UTF8.self)
-            let path = folder.appending(bytes: entry.name)
+            let file = subfolder.isEmpty ? name : "\(subfolder)/\(name)"
+            let path = place.appending(bytes: entry.name)
             if AtomicFile.isTemporary(entry.name) {
                 report(path, "is a leftover temporary file", .writeIndex)
-            } else if entry.kind == .regular, !known.contains(ExactName(name)),
-                Self.stickerEndings.contains(FilePath(name).extension ?? "")
+            } else if entry.kind == .regular, endings.contains(FilePath(name).extension ?? ""),
+                !known.contains(ExactName(file))
             {
-                report(path, "is not a sticker in the Library", .none)
+                if subfolder.isEmpty {
+                    report(path, "is not a sticker in the Library", .none)
+                } else if Outbox.isRemain(file) {
+                    report(path, "belongs to no page", .writeIndex)
+                } else {
+                    report(path, "belongs to no sticker in the Library", .none)
+                }
             }
         }
     }

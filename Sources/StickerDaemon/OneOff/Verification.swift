@@ -27,7 +27,7 @@ package struct Verification: Sendable {
     }
 
     /// In a stable order.
-    package let problems: [Problem]
+    package private(set) var problems: [Problem]
     /// How many stickers the Library lists as published, in all packs.
     package let stickers: Int
     /// How many files the Library has, in any state.
@@ -53,19 +53,11 @@ package struct Verification: Sendable {
         var last = try Verification(checking: settings)
         for _ in 1..<checks where last.isRunning && !last.problems.isEmpty {
             try await clock.sleep(for: pause)
-            let next = try Verification(checking: settings)
-            let lasting = Set(last.problems)
-            last = Verification(next, problems: next.problems.filter(lasting.contains))
+            let former = Set(last.problems)
+            last = try Verification(checking: settings)
+            last.problems = last.problems.filter(former.contains)
         }
         return last
-    }
-
-    private init(_ other: Verification, problems: [Problem]) {
-        self.problems = problems
-        stickers = other.stickers
-        photos = other.photos
-        isRunning = other.isRunning
-        isOutboxAway = other.isOutboxAway
     }
 
     private init(checking settings: Settings) throws {
