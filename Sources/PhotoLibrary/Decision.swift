@@ -1,11 +1,11 @@
-package import Foundation
+import Foundation
 
 /// What should become of a photo's files and stickers, pack by pack, in the order of the facts.
 ///
 /// States, withdrawals, removals and forgotten departures take effect in the transaction that asked. Work is done later; what
 /// it records is decided again.
-package struct Decision: Sendable, Equatable {
-    package enum Work: Sendable, Equatable {
+struct Decision: Sendable, Equatable {
+    enum Work: Sendable, Equatable {
         /// Make all stickers of the photo with the current recipe, and publish those that are not removed.
         case make
         /// Publish the stickers of this pack, unchanged.
@@ -13,7 +13,7 @@ package struct Decision: Sendable, Equatable {
     }
 
     /// Why a sticker is withdrawn.
-    package enum Evidence: String, Sendable {
+    enum Evidence: String, Sendable {
         /// A user removed it.
         case removed
         /// Its photo left while the settings withdrew the stickers of such photos.
@@ -28,40 +28,30 @@ package struct Decision: Sendable, Equatable {
         case unpublished
     }
 
-    package struct Withdrawal: Sendable, Equatable {
-        package let ordinal: Int
-        package let evidence: Evidence
-
-        /// See the properties.
-        package init(ordinal: Int, evidence: Evidence) {
-            (self.ordinal, self.evidence) = (ordinal, evidence)
-        }
+    struct Withdrawal: Sendable, Equatable {
+        let ordinal: Int
+        let evidence: Evidence
     }
 
-    package struct InPack: Sendable, Equatable {
+    struct InPack: Sendable, Equatable {
         /// Of the files among the facts, in their order; nil if the file's row goes.
-        package var states: [FileState?] = []
+        var states: [FileState?] = []
         /// The index of the file that stands for the photo, among the facts' files; nil if none holds it here.
-        package var first: Int?
+        var first: Int?
         /// Of files that hold the photo and are not among the facts.
-        package var copies: FileState?
-        package var work: Work?
+        var copies: FileState?
+        var work: Work?
         /// In the order of the facts' stickers.
-        package var withdrawn: [Withdrawal] = []
+        var withdrawn: [Withdrawal] = []
         /// What `removed` becomes, in ascending order.
-        package var removed: [Int] = []
+        var removed: [Int] = []
         /// What `decided` becomes.
-        package var decided: String?
+        var decided: String?
         /// When the photo came into the pack, to be stored; nil if neither a file nor a sticker of it is there.
-        package var since: Date?
+        var since: Date?
         /// Whether the departure is over, because the photo is back.
-        package var forgetsDeparture = false
+        var forgetsDeparture = false
     }
 
-    package var packs: [InPack]
-
-    /// See the property.
-    package init(packs: [InPack]) {
-        self.packs = packs
-    }
+    var packs: [InPack]
 }

@@ -39,21 +39,6 @@ package enum FileState: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// A state in which work on a file ends.
-package enum FinalState: String, CaseIterable, Sendable {
-    case done, duplicate, noSubject, failed, ignored
-
-    var state: FileState {
-        switch self {
-        case .done: .done
-        case .duplicate: .duplicate
-        case .noSubject: .noSubject
-        case .failed: .failed
-        case .ignored: .ignored
-        }
-    }
-}
-
 /// A change of a file's state by its claim, or before its photo is known; all others are decided (`Decision`). Its initializer is
 /// private, so `FileRecord` can write only the values below.
 struct FileTransition: Sendable {
@@ -72,9 +57,7 @@ struct FileTransition: Sendable {
     /// The daemon ended while the file was in progress. The attempt counts.
     static let interrupt = FileTransition("interrupt", from: [.processing], to: .pending, attempts: 0)
     /// Ends the work on a file whose photo is not known.
-    static func end(_ state: FinalState) -> FileTransition {
-        FileTransition("end", from: [.processing], to: state.state)
-    }
+    static func end(_ state: FileState) -> FileTransition { FileTransition("end", from: [.processing], to: state) }
     /// A user asked to read it again.
     static let retry = FileTransition("retry", from: [.failed], to: .pending)
     /// A user removed it.

@@ -13,7 +13,7 @@ final class GroupCommit: Sendable {
     private static let mostWrites = 64
 
     private struct State {
-        var waiting: [any Write] = []
+        var waiting: [Write] = []
         /// Whether a commit is running or scheduled.
         var isScheduled = false
     }
@@ -34,7 +34,7 @@ final class GroupCommit: Sendable {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
             let isFirst = state.withLock { state in
-                state.waiting.append(PendingWrite(updates, continuation))
+                state.waiting.append(Write(updates, continuation))
                 defer { state.isScheduled = true }
                 return !state.isScheduled
             }
@@ -56,7 +56,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func takeWrites() -> [any Write] {
+    private func takeWrites() -> [Write] {
         state.withLock { state in
             let writes = Array(state.waiting.prefix(Self.mostWrites))
             state.waiting.removeFirst(writes.count)
@@ -65,12 +65,12 @@ final class GroupCommit: Sendable {
     }
 
     /// Returns what tells each caller how its write ended.
-    private static func commit(_ writes: [any Write], in database: Database) -> [() -> Void] {
+    private static func commit(_ writes: [Write], in database: Database) -> [() -> Void] {
         var hasBegun = false
         do {
             return try transaction(writes, in: database) { write in
                 hasBegun = true
-                return try write.run(in: database)
+                return try write.run(database)
             }
         } catch {
             guard hasBegun, writes.count > 1 else { return writes.map { write in { write.fail(error) } } }
@@ -83,7 +83,7 @@ final class GroupCommit: Sendable {
     }
 
     private static func transaction(
-        _ writes: [any Write], in database: Database, running run: (any Write) throws -> () -> Void
+        _ writes: [Write], in database: Database, running run: (Write) throws -> () -> Void
     ) throws -> [() -> Void] {
         var ends: [() -> Void] = []
         try database.inTransaction(.immediate) {
@@ -95,52 +95,39 @@ final class GroupCommit: Sendable {
 }
 
 /// A write whose caller waits for it.
-private protocol Write: Sendable {
-    /// Makes the changes in the open transaction.
+private struct Write: Sendable {
+    /// Makes the changes in the open transaction, and returns what tells the caller how it ended, to be called after the commit.
     ///
-    /// - Returns: tells the caller how it ended; to be called after the commit.
-    /// - Throws: the write's own error; the transaction must end, because some changes may have been made.
-    func run(in database: Database) throws -> () -> Void
+    /// It throws the write's own error; the transaction must end then, because some changes may have been made.
+    let run: @Sendable (Database) throws -> () -> Void
+    /// Tells the caller that it failed.
+    let fail: @Sendable (any Error) -> Void
+
+    init<Value: Sendable>(
+        _ updates: @escaping @Sendable (Database) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>
+    ) {
+        run = { database in
+            let value = try updates(database)
+            return { continuation.resume(returning: value) }
+        }
+        fail = { continuation.resume(throwing: $0) }
+    }
 
     /// As `run`, but if the write fails, the transaction continues without it, and its caller gets the error.
     ///
     /// - Throws: if the transaction has ended.
-    func runInSavepoint(in database: Database) throws -> () -> Void
-
-    func fail(_ error: any Error)
-}
-
-private struct PendingWrite<Value: Sendable>: Write {
-    private let updates: @Sendable (Database) throws -> Value
-    private let continuation: CheckedContinuation<Value, any Error>
-
-    init(
-        _ updates: @escaping @Sendable (Database) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>
-    ) {
-        self.updates = updates
-        self.continuation = continuation
-    }
-
-    func run(in database: Database) throws -> () -> Void {
-        let value = try updates(database)
-        return { [continuation] in continuation.resume(returning: value) }
-    }
-
     func runInSavepoint(in database: Database) throws -> () -> Void {
-        var end: (() -> Void)?
+        var end = {}
         do {
             try database.inSavepoint {
-                end = try run(in: database)
+                end = try run(database)
                 return .commit
             }
         } catch {
             // Some errors, such as a full disk, make SQLite roll back the whole transaction.
             guard database.isInsideTransaction else { throw error }
-            return { [continuation] in continuation.resume(throwing: error) }
+            return { fail(error) }
         }
-        guard let end else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
         return end
     }
-
-    func fail(_ error: any Error) { continuation.resume(throwing: error) }
 }

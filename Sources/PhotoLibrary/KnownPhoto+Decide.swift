@@ -4,7 +4,7 @@ extension KnownPhoto {
     /// - Parameters:
     ///   - recipe: the identifier of the current recipe.
     ///   - skipsNearDuplicates: whether the settings do.
-    package func decide(recipe: String, skipsNearDuplicates: Bool) -> Decision {
+    func decide(recipe: String, skipsNearDuplicates: Bool) -> Decision {
         var standings = packs.map(Standing.init)
         carryRemovals(&standings)
         for pack in packs.indices { standings[pack].edition = edition(pack, removed(pack, standings)) }

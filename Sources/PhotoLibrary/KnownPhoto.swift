@@ -1,14 +1,14 @@
-package import Foundation
+import Foundation
 
 /// What the Library knows of one photo: facts, whatever events they came from. `decide` says what should become of the
 /// photo's files and stickers.
 ///
 /// Facts are bounded: of each pack, the first file of each rank (`File.rank`), the first that left, those in progress, those
 /// that a departure names, and any that the question is about. Further files change nothing but their own states.
-package struct KnownPhoto: Sendable {
+struct KnownPhoto: Sendable {
     /// One content under one name. A file whose contents change keeps its row until the new ones are known.
-    package struct File: Sendable {
-        package enum Presence: String, Sendable, CaseIterable, Codable {
+    struct File: Sendable {
+        enum Presence: String, Sendable, CaseIterable, Codable {
             /// In the inbox, with these bytes.
             case here
             /// In the inbox; its contents have changed and are not hashed yet, so that it holds its former photo until then.
@@ -23,119 +23,75 @@ package struct KnownPhoto: Sendable {
             case unknown
         }
 
-        package let id: Int64
+        let id: Int64
         /// Its place in the order of arrival.
-        package let arrival: Int64
-        package let presence: Presence
-        package let isClaimed: Bool
+        let arrival: Int64
+        let presence: Presence
+        var isClaimed = false
         /// Whether the last try to read this file failed, for a reason that is not its photo's.
-        package let isUnreadable: Bool
-
-        /// See the properties.
-        package init(
-            id: Int64, arrival: Int64, presence: Presence, isClaimed: Bool = false, isUnreadable: Bool = false
-        ) {
-            (self.id, self.arrival, self.presence) = (id, arrival, presence)
-            (self.isClaimed, self.isUnreadable) = (isClaimed, isUnreadable)
-        }
+        var isUnreadable = false
     }
 
     /// How the photo's last file left a pack: the only evidence for the withdrawal of a sticker without a file.
-    package struct Departure: Sendable {
+    struct Departure: Sendable {
         /// When the photo had come into the pack.
-        package let since: Date
-        package let date: Date
+        let since: Date
+        let date: Date
         /// Whether the settings withdrew the stickers of removed photos at that time.
-        package let withdraws: Bool
-        package let file: Int64
+        var withdraws = false
+        let file: Int64
         /// Whether the file was renamed, not removed.
-        package let isRename: Bool
-
-        /// See the properties.
-        package init(since: Date, date: Date, withdraws: Bool = false, file: Int64, isRename: Bool = false) {
-            (self.since, self.date, self.withdraws) = (since, date, withdraws)
-            (self.file, self.isRename) = (file, isRename)
-        }
+        var isRename = false
     }
 
-    package struct Sticker: Sendable {
+    struct Sticker: Sendable {
         /// Counts the photo's stickers from 0.
-        package let ordinal: Int
-        package let recipe: String
+        let ordinal: Int
+        let recipe: String
         /// When it came into its pack.
-        package let added: Date
+        let added: Date
         /// Whether its file is in the outbox; if not, its name is reserved.
-        package let isPublished: Bool
+        var isPublished = true
         /// Whether the pack's index lists it.
-        package let isListed: Bool
+        var isListed = true
         /// Whether it is to be made again.
-        package let isRequested: Bool
-
-        /// See the properties.
-        package init(
-            ordinal: Int, recipe: String, added: Date, isPublished: Bool = true, isListed: Bool = true,
-            isRequested: Bool = false
-        ) {
-            (self.ordinal, self.recipe, self.added) = (ordinal, recipe, added)
-            (self.isPublished, self.isListed, self.isRequested) = (isPublished, isListed, isRequested)
-        }
+        var isRequested = false
     }
 
     /// What a recipe made of the photo.
-    package struct Result: Sendable {
-        package enum Outcome: Sendable, Equatable {
+    struct Result: Sendable {
+        enum Outcome: Sendable, Equatable {
             case made(Int)
             case noSubject
             case failed
         }
 
-        package let recipe: String
-        package let outcome: Outcome
-
-        /// See the properties.
-        package init(recipe: String, outcome: Outcome) {
-            (self.recipe, self.outcome) = (recipe, outcome)
-        }
+        let recipe: String
+        let outcome: Outcome
     }
 
     /// The photo in one pack.
-    package struct InPack: Sendable {
-        package let name: ExactName
-        package var files: [File]
+    struct InPack: Sendable {
+        let name: ExactName
+        var files: [File] = []
         /// When the photo came into this pack: as an earlier decision stored it, or when the first of its files came.
-        package var since: Date?
-        package var departure: Departure?
-        package var stickers: [Sticker]
+        var since: Date?
+        var departure: Departure?
+        var stickers: [Sticker] = []
         /// The numbers of the stickers that a user removed; 0 if the photo had none.
-        package var removed: [Int]
+        var removed: [Int] = []
         /// Whether it was skipped as a near-duplicate of a photo that still has a sticker here.
-        package var isLed: Bool
+        var isLed = false
         /// Whether a user asked for another try.
-        package var isRequested: Bool
+        var isRequested = false
         /// The recipe whose result the pack goes by: of the work that ended last for it, or as an earlier decision stored
         /// it. Nil if its file is new or has changed, or a user asked for a remake.
-        package var decided: String?
-
-        /// See the properties.
-        package init(
-            name: ExactName, files: [File] = [], since: Date? = nil, departure: Departure? = nil,
-            stickers: [Sticker] = [], removed: [Int] = [], isLed: Bool = false, isRequested: Bool = false,
-            decided: String? = nil
-        ) {
-            (self.name, self.files, self.since) = (name, files, since)
-            (self.departure, self.stickers) = (departure, stickers)
-            (self.removed, self.isLed, self.isRequested, self.decided) = (removed, isLed, isRequested, decided)
-        }
+        var decided: String?
     }
 
-    package var packs: [InPack]
+    var packs: [InPack]
     /// At most one for each recipe.
-    package var results: [Result]
-
-    /// See the properties.
-    package init(packs: [InPack], results: [Result]) {
-        (self.packs, self.results) = (packs, results)
-    }
+    var results: [Result]
 }
 
 extension KnownPhoto.InPack {

@@ -12,11 +12,11 @@ package enum OriginalsMode: String, CaseIterable, Sendable {
     /// It is removed.
     case delete
 
-    /// Returns what happens to a file that ended in `state`; nil if it stays. A photo without a sticker is never
-    /// removed: it may be the only copy.
-    func action(for state: FinalState) -> Original.Action? {
+    /// Returns what happens to a file in this state; nil if it stays. A photo without a sticker is never removed: it may be
+    /// the only copy.
+    func action(for state: FileState) -> Original.Action? {
         switch (self, state) {
-        case (.keep, _), (_, .ignored): nil
+        case (.keep, _), (_, .ignored), (_, .pending), (_, .processing): nil
         case (_, .failed), (.delete, .noSubject): .moveToFailed
         case (.archive, .done), (.archive, .duplicate), (.archive, .noSubject): .archive
         case (.delete, .done), (.delete, .duplicate): .remove

@@ -116,8 +116,8 @@ extension PhotoLibrary {
         ).compactMap { row in
             let outcome: KnownPhoto.Result.Outcome? =
                 switch row["outcome"] as String {
-                case FinalState.failed.rawValue: .failed
-                case FinalState.noSubject.rawValue: .noSubject
+                case FileState.failed.rawValue: .failed
+                case FileState.noSubject.rawValue: .noSubject
                 // What another Library's recipe made is not known.
                 default: (row["stickers"] as Int?).map { .made($0) }
                 }

@@ -167,7 +167,7 @@ struct ResultRecord: Codable, FetchableRecord, PersistableRecord {
 
     let photo: String
     let recipe: String
-    /// `FinalState`'s raw value.
+    /// `FileState`'s raw value.
     let outcome: String
     /// How many it made; nil if that is unknown.
     let stickers: Int?

@@ -59,9 +59,9 @@ extension PhotoLibrary {
                     EXISTS (SELECT 1 FROM stay WHERE photo = :photo AND pack = :pack AND leader IS NOT NULL)
                 """, arguments: ["photo": file.photo, "pack": file.pack])
         let (hasSticker, isLed): (Bool, Bool) = (row?[0] ?? false, row?[1] ?? false)
-        guard file.isInInbox, let state = FinalState(rawValue: file.state.rawValue),
-            hasSticker || isLed || state == .failed || state == .noSubject,
-            let action = mode.action(for: !hasSticker && isLed ? .noSubject : state)
+        guard file.isInInbox, file.state != .pending, file.state != .processing,
+            hasSticker || isLed || file.state == .failed || file.state == .noSubject,
+            let action = mode.action(for: !hasSticker && isLed ? .noSubject : file.state)
         else { return }
         try database.execute(
             cached: """

@@ -219,7 +219,7 @@ extension PhotoLibrary {
                     thumbnail = coalesce(excluded.thumbnail, thumbnail)
                 """, arguments: arguments)
         try ResultRecord(
-            photo: sticker.photo, recipe: unknownRecipe, outcome: FinalState.done.rawValue, stickers: nil, reason: nil,
+            photo: sticker.photo, recipe: unknownRecipe, outcome: FileState.done.rawValue, stickers: nil, reason: nil,
             confidence: sticker.confidence, colors: found.colors?.description,
             subjectColors: found.subjectColors?.description, finished: sticker.added
         ).insert(database, onConflict: .ignore)

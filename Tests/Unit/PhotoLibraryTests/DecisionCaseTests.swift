@@ -1,5 +1,5 @@
 import Foundation
-import PhotoLibrary
+@testable import PhotoLibrary
 import Testing
 
 /// Stories of a photo that decisions by the present state alone got wrong: each was played to its end.

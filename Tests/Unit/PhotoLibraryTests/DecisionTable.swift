@@ -1,5 +1,5 @@
 import Foundation
-import PhotoLibrary
+@testable import PhotoLibrary
 import TestSupport
 
 /// The rules in Docs/Reliability.md, section "What becomes of a photo", which explains the notation.

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoLibrary
+@testable import PhotoLibrary
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import PhotoLibrary
+@testable import PhotoLibrary
 
 /// States that random worlds must reach, or the test would prove little.
 enum Reached: Int, CaseIterable {

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoLibrary
+@testable import PhotoLibrary
 import TestSupport
 
 /// The work that follows from decisions, in any order, with failures in between.

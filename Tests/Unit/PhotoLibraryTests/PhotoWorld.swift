@@ -1,5 +1,5 @@
 import Foundation
-import PhotoLibrary
+@testable import PhotoLibrary
 import TestSupport
 
 /// One photo in a world of three packs: files, settings, a Library that decides by `KnownPhoto`, and the work that follows.
