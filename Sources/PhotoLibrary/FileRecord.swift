@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 import GRDB
-import LinuxIO
+package import LinuxIO
 
 /// A row of `file`.
 ///
 /// Only this file's functions write a file's state: `decide` those of files whose photo is known (`Decision`), `move` those of a
 /// claim and of files without a photo, checked against `FileTransition`. The record is not persistable, so no other code can
 /// save one.
-struct FileRecord: Decodable, FetchableRecord, Sendable {
+package struct FileRecord: Decodable, FetchableRecord, Sendable {
     let id: Int64
-    let path: InboxPath
+    package let path: InboxPath
     /// The pack's name: '' for the root pack.
     let pack: String
     // As stored: see `identity`.
@@ -22,29 +22,29 @@ struct FileRecord: Decodable, FetchableRecord, Sendable {
     let arrival: Int64
     /// Where it is.
     let presence: KnownPhoto.File.Presence
-    private(set) var state: FileState
+    package private(set) var state: FileState
     /// One line for a person, if `state` needs an explanation.
-    private(set) var reason: String?
+    package private(set) var reason: String?
     /// Why the last try to read it failed, if that was not its photo's fault.
     let failure: String?
     /// SHA-256 of the photo, once it has been read.
-    let photo: String?
+    package let photo: String?
     /// Unfinished attempts.
     private(set) var attempts: Int
     /// When it entered `state`.
-    private(set) var stateSince: Date
+    package private(set) var stateSince: Date
     /// When the photo came into its pack under this name.
     let since: Date?
     /// When these contents arrived.
-    let seen: Date?
+    package let seen: Date?
 
     /// As last recorded.
-    var identity: FileIdentity {
+    package var identity: FileIdentity {
         FileIdentity(storedDevice: device, inode: inode, size: size, modified: modified, changed: changed)
     }
 
     /// Whether it left the inbox other than by stickerd, or was in a former inbox.
-    var isElsewhere: Bool { presence == .left || presence == .unknown }
+    package var isElsewhere: Bool { presence == .left || presence == .unknown }
 
     /// Whether it is in the inbox, as far as is known.
     var isInInbox: Bool { presence == .here || presence == .unread }
@@ -100,31 +100,31 @@ extension FileRecord {
                 """, arguments: ["file": file, "state": state, "reason": reason, "now": Date()])
     }
 
-    /// The same for the files that hold a photo in a pack, except those `known`. The cost does not grow with those that are in
-    /// the state already.
+    /// The same for the files of a photo in a pack, except those `known`. The cost does not grow with those that are in their
+    /// state already.
+    ///
+    /// - Parameter copies: the state of those that hold the photo.
     static func decide(
-        copiesOf photo: String, inPack pack: String, except known: String, _ state: FileState, because reason: String?,
-        in database: Database
+        othersOf photo: String, inPack pack: String, except known: [FileRecord],
+        _ copies: (state: FileState, reason: String?)?, in database: Database
     ) throws {
-        try database.execute(
-            cached: """
-                UPDATE file SET state = :state, reason = :reason, attempts = 0, stateSince = :now
-                WHERE id IN (SELECT file.id FROM json_each(:states) AS other CROSS JOIN file
-                    WHERE photo = :photo AND pack = :pack AND state = other.value
-                        AND presence IN ('here', 'archived', 'setAside', 'deleted', 'unknown')
-                        AND file.id NOT IN (SELECT value FROM json_each(:known)))
-                """,
-            arguments: [
-                "photo": photo, "pack": pack, "state": state, "reason": reason, "now": Date(), "known": known,
-                "states": Self.json(FileState.allCases.filter { $0 != state }.map(\.rawValue)),
-            ])
-    }
-
-    /// Ends the work on files that hold a photo in a pack, except those `known`, and could not be read: what their photo has says
-    /// nothing of them.
-    static func decide(
-        unreadCopiesOf photo: String, inPack pack: String, except known: String, in database: Database
-    ) throws {
+        let known = "[" + known.map { "\($0.id)" }.joined(separator: ",") + "]"
+        if let (state, reason) = copies {
+            let others = FileState.allCases.filter { $0 != state }.map(\.rawValue).joined(separator: "\",\"")
+            try database.execute(
+                cached: """
+                    UPDATE file SET state = :state, reason = :reason, attempts = 0, stateSince = :now
+                    WHERE id IN (SELECT file.id FROM json_each(:states) AS other CROSS JOIN file
+                        WHERE photo = :photo AND pack = :pack AND state = other.value
+                            AND presence IN ('here', 'archived', 'setAside', 'deleted', 'unknown')
+                            AND file.id NOT IN (SELECT value FROM json_each(:known)))
+                    """,
+                arguments: [
+                    "photo": photo, "pack": pack, "state": state, "reason": reason, "now": Date(), "known": known,
+                    "states": "[\"\(others)\"]",
+                ])
+        }
+        // Work ends on those that could not be read: what their photo has says nothing of them.
         try database.execute(
             cached: """
                 UPDATE file SET state = iif(failure IS NULL, 'pending', 'failed'), reason = failure, stateSince = :now,
@@ -132,6 +132,11 @@ extension FileRecord {
                 WHERE id IN (SELECT id FROM file WHERE photo = :photo AND pack = :pack AND state = 'processing'
                     AND presence = 'unread' AND id NOT IN (SELECT value FROM json_each(:known)))
                 """, arguments: ["photo": photo, "pack": pack, "known": known, "now": Date()])
+        try database.execute(
+            cached: """
+                DELETE FROM file WHERE id IN (SELECT id FROM file WHERE photo = ? AND pack = ? AND presence = 'left'
+                    AND id NOT IN (SELECT value FROM json_each(?)))
+                """, arguments: [photo, pack, known])
     }
 
     /// Files that hold a photo in a pack, except those `known`, and are not in a state.
@@ -147,19 +152,6 @@ extension FileRecord {
                 """, arguments: [photo, pack, state]
         ).filter { file in !known.contains { $0.id == file.id } }
     }
-
-    /// Deletes the rows of files that left a pack, except those `known`.
-    static func forget(
-        leftCopiesOf photo: String, inPack pack: String, except known: String, in database: Database
-    ) throws {
-        try database.execute(
-            cached: """
-                DELETE FROM file WHERE id IN (SELECT id FROM file WHERE photo = ? AND pack = ? AND presence = 'left'
-                    AND id NOT IN (SELECT value FROM json_each(?)))
-                """, arguments: [photo, pack, known])
-    }
-
-    private static func json(_ states: [String]) -> String { "[\"" + states.joined(separator: "\",\"") + "\"]" }
 
     /// Records a file that came in, unless it is known with the same identity: at `number` in the order of arrival,
     /// with no attempts. If its photo is known, it holds it until the new contents are read.

@@ -44,9 +44,7 @@ package struct LibraryReport: Sendable {
     }
 
     private init(_ database: Database, isRunning: Bool) throws {
-        let status = try PhotoLibrary.status(in: database)
-        self.status = LibraryStatus(
-            photos: status.photos, stickers: status.stickers, scanning: status.scanning && isRunning)
+        status = try PhotoLibrary.status(isRunning: isRunning, in: database)
         places = try LibraryPlaces(database)
         packs = try Pack.fetchAll(
             database,

@@ -3,45 +3,59 @@ import GRDBSQLite
 import LinuxIO
 import Synchronization
 
-/// A SQLite database that retries transient disk errors until they end, or until `Patience.end()`; permanent ones are
+/// A SQLite database that retries transient disk errors until they end, or until `endPatience()`; permanent ones are
 /// thrown.
 ///
 /// A failed transaction has changed nothing, so it is safe to repeat.
-struct PatientDatabase: Sendable {
+final class PatientDatabase: Sendable {
+    private struct Retries {
+        var areEnded = false
+        /// How many calls are waiting to retry.
+        var waiting = 0
+        var report: @Sendable (String?) -> Void = { _ in }
+    }
+
     let queue: DatabaseQueue
-    let patience: Patience
-    /// Packs whose index must be rewritten.
-    let changed = ChangedPacks()
+    /// Packs whose index must be rewritten ('' is the root pack), until someone takes them.
+    let changedPacks = Mutex<Set<ExactName>>([])
     private let commits: GroupCommit
+    private let clock: any MonotonicClock
+    private let retries = Mutex(Retries())
 
     init(queue: DatabaseQueue, clock: any MonotonicClock) {
-        patience = Patience(clock)
-        self.queue = queue
+        (self.queue, self.clock) = (queue, clock)
         commits = GroupCommit(queue: queue)
+    }
+
+    /// - Parameter report: called with the cause when the first call begins to wait, and with nil when the last one
+    ///   ends; must neither block nor use the Library.
+    func watch(_ report: @escaping @Sendable (String?) -> Void) {
+        retries.withLock { $0.report = report }
+    }
+
+    /// Makes later transient errors throw.
+    func endPatience() {
+        retries.withLock { $0.areEnded = true }
     }
 
     /// Decides the photos that `updates` touches in the same transaction, and collects the packs that it changes.
     func write<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        let (value, packs) = try await patience.perform {
-            try await waiting {
-                try await commits.write { database in
-                    let value = try updates(database)
-                    try PhotoLibrary.decideTouched(in: database)
-                    return (value, try PhotoLibrary.takeChangedPacks(in: database))
-                }
+        let (value, packs) = try await perform {
+            try await commits.write { database in
+                let value = try updates(database)
+                try PhotoLibrary.decideTouched(in: database)
+                return (value, try PhotoLibrary.takeChangedPacks(in: database))
             }
         }
-        changed.insert(packs)
+        if !packs.isEmpty { changedPacks.withLock { $0.formUnion(packs) } }
         return value
     }
 
     func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await patience.perform {
-            try await waiting {
-                // Like `queue.read`, which in GRDB 7.10 dereferences a null pointer if the connection is closed. This
-                // throws. Not `readOnly` either: its PRAGMA query_only makes SQLite compile all statements again.
-                try await queue.writeWithoutTransaction { try Self.snapshot($0, value) }
-            }
+        try await perform {
+            // Like `queue.read`, which in GRDB 7.10 dereferences a null pointer if the connection is closed. This
+            // throws. Not `readOnly` either: its PRAGMA query_only makes SQLite compile all statements again.
+            try await queue.writeWithoutTransaction { try Self.snapshot($0, value) }
         }
     }
 
@@ -63,67 +77,20 @@ struct PatientDatabase: Sendable {
         return try result.get()
     }
 
-    /// Records `call` as a wait for the disk: SQLite syncs its files itself, and calls run one after the other.
-    private func waiting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
-        let wait = DiskWaits.shared.begin()
-        defer { DiskWaits.shared.end(wait) }
-        return try await call()
-    }
-}
-
-/// Packs by name ('' is the root pack), until someone takes them.
-final class ChangedPacks: Sendable {
-    private let packs = Mutex<Set<ExactName>>([])
-
-    var isEmpty: Bool { packs.withLock(\.isEmpty) }
-
-    func insert(_ packs: Set<ExactName>) {
-        if !packs.isEmpty { self.packs.withLock { $0.formUnion(packs) } }
-    }
-
-    func take() -> Set<ExactName> {
-        packs.withLock { packs in
-            defer { packs = [] }
-            return packs
-        }
-    }
-}
-
-/// Retries with capped exponential backoff, and reports when retrying begins and ends.
-final class Patience: Sendable {
-    private struct State {
-        var isEnded = false
-        /// How many calls are waiting to retry.
-        var waiting = 0
-        var report: @Sendable (String?) -> Void = { _ in }
-    }
-
-    private let clock: any MonotonicClock
-    private let state = Mutex(State())
-
-    init(_ clock: any MonotonicClock) { self.clock = clock }
-
-    /// - Parameter report: called with the cause when the first call begins to wait, and with nil when the last one
-    ///   ends; must neither block nor use the Library.
-    func watch(_ report: @escaping @Sendable (String?) -> Void) {
-        state.withLock { $0.report = report }
-    }
-
-    /// Makes later transient errors throw.
-    func end() {
-        state.withLock { $0.isEnded = true }
-    }
-
-    func perform<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+    /// Retries with capped exponential backoff, and reports when retrying begins and ends. Each try counts as a wait for the
+    /// disk: SQLite syncs its files itself, and calls run one after the other.
+    private func perform<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         var backoff = Backoff(.library)
         var isWaiting = false
         // Other calls may succeed meanwhile, such as reads on a full disk: only this call's success ends its wait.
         defer { if isWaiting { endWaiting() } }
         while true {
             do {
+                let wait = DiskWaits.shared.begin()
+                defer { DiskWaits.shared.end(wait) }
                 return try await work()
             } catch let error as DatabaseError where error.isPassing {
-                if state.withLock(\.isEnded) { throw error }
+                if retries.withLock(\.areEnded) { throw error }
                 if !isWaiting { beginWaiting(because: error) }
                 isWaiting = true
                 try await clock.sleep(for: backoff.next())
@@ -134,18 +101,18 @@ final class Patience: Sendable {
     // `report` is called inside the lock, so that reports arrive in order.
 
     private func beginWaiting(because error: DatabaseError) {
-        state.withLock { state in
-            state.waiting += 1
-            guard state.waiting == 1 else { return }
-            state.report("the Library cannot be used: \(error.message ?? "SQLite error")")
+        retries.withLock { retries in
+            retries.waiting += 1
+            guard retries.waiting == 1 else { return }
+            retries.report("the Library cannot be used: \(error.message ?? "SQLite error")")
         }
     }
 
     private func endWaiting() {
-        state.withLock { state in
-            state.waiting -= 1
-            // After `end()`, calls give up although the condition lasts.
-            if state.waiting == 0, !state.isEnded { state.report(nil) }
+        retries.withLock { retries in
+            retries.waiting -= 1
+            // After `endPatience()`, calls give up although the condition lasts.
+            if retries.waiting == 0, !retries.areEnded { retries.report(nil) }
         }
     }
 }
@@ -166,10 +133,10 @@ extension DatabaseError {
 extension PhotoLibrary {
     /// - Parameter report: called with the cause when the Library becomes unavailable, and with nil when it is
     ///   available again; must not block.
-    package func watchDisk(_ report: @escaping @Sendable (String?) -> Void) { database.patience.watch(report) }
+    package func watchDisk(_ report: @escaping @Sendable (String?) -> Void) { database.watch(report) }
 
     /// Makes later transient disk errors throw, because the process is ending.
-    package func endPatience() { database.patience.end() }
+    package func endPatience() { database.endPatience() }
 }
 
 /// Calls back during a long SQLite statement, such as a check or a migration of the whole file.

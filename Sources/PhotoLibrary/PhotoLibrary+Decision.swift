@@ -119,13 +119,9 @@ extension PhotoLibrary {
                 if let state, file.state == state, file.reason == reason { continue }
                 try FileRecord.decide(file.id, state, because: reason, in: database)
             }
-            let ids = "[" + facts.files[index].map { "\($0.id)" }.joined(separator: ",") + "]"
-            if let copies = answer.copies {
-                try FileRecord.decide(
-                    copiesOf: photo, inPack: pack, except: ids, copies, because: ends.ofCopies(copies), in: database)
-            }
-            try FileRecord.decide(unreadCopiesOf: photo, inPack: pack, except: ids, in: database)
-            try FileRecord.forget(leftCopiesOf: photo, inPack: pack, except: ids, in: database)
+            try FileRecord.decide(
+                othersOf: photo, inPack: pack, except: facts.files[index],
+                answer.copies.map { ($0, ends.ofCopies($0)) }, in: database)
             let rest = known.stickers.count - answer.withdrawn.count
             if let first = ends.first, rest > 0 { try setSource(first.id, of: photo, pack: pack, in: database) }
             let isShown = known.stickers.contains { sticker in

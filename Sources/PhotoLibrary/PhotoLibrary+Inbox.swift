@@ -165,7 +165,7 @@ extension PhotoLibrary {
 
     /// What `announce` tells once the transaction is on disk.
     struct Departures {
-        let news: [FileNews]
+        var news: [FileNews] = []
         var unfinished: [InboxPath] = []
     }
 
@@ -178,13 +178,13 @@ extension PhotoLibrary {
     func forget(
         _ paths: [InboxPath], _ departure: Departure, at date: Date = .now, in database: Database
     ) throws -> Departures {
-        // First, because the rows may be deleted.
-        let news = try paths.compactMap { try self.news(of: departure, of: $0, in: database) }
-        var departures = Departures(news: news)
+        var departures = Departures()
         for path in paths {
-            guard let file = try FileRecord.at(path, in: database), file.isInInbox,
+            guard let file = try FileRecord.at(path, in: database), !file.isElsewhere,
                 try !file.hasOriginal(in: database)
             else { continue }
+            departures.news += [news(of: departure, of: file)].compactMap(\.self)
+            guard file.isInInbox else { continue }
             if file.state == .processing {
                 departures.unfinished.append(path)
             } else {
@@ -194,17 +194,15 @@ extension PhotoLibrary {
         return departures
     }
 
-    /// Nil if the file was of no interest, had already left, or is moved by stickerd.
-    private func news(of departure: Departure, of path: InboxPath, in database: Database) throws -> FileNews? {
-        guard let file = try FileRecord.at(path, in: database), file.state != .ignored, !file.isElsewhere,
-            try !file.hasOriginal(in: database)
-        else { return nil }
+    /// Nil if the file was of no interest.
+    private func news(of departure: Departure, of file: FileRecord) -> FileNews? {
+        guard file.state != .ignored else { return nil }
         let isWithdrawn = withdrawsRemoved.load(ordering: .relaxed)
         let sticker = file.state == .done ? (isWithdrawn ? WhenPhotoRemoved.withdraw : .keep) : nil
         switch departure {
         case .logged where sticker == nil: return nil
-        case .removed, .logged: return FileNews(path: path, change: .removed(sticker: sticker))
-        case .ignored: return FileNews(path: path, change: .excluded(sticker: sticker))
+        case .removed, .logged: return FileNews(path: file.path, change: .removed(sticker: sticker))
+        case .ignored: return FileNews(path: file.path, change: .excluded(sticker: sticker))
         }
     }
 }

@@ -11,8 +11,8 @@ extension PhotoLibrary {
     /// A photo can be remade while an earlier move of it is under way. That move keeps its target and action, and a
     /// finished move stays finished: otherwise the Library would lose the photo's location.
     ///
-    /// The same is planned for copies of a photo that was worked on: a request dropped their plans, and none of them is claimed
-    /// again.
+    /// - Parameter ending: if it is of the photo, the same is planned for copies: a request dropped their plans, and none of
+    ///   them is claimed again.
     static func intend(
         _ mode: OriginalsMode, for file: FileRecord, after ending: Ending, in database: Database
     ) throws {
@@ -21,7 +21,7 @@ extension PhotoLibrary {
         try intend(mode, forCopiesOf: photo, inPack: file.pack, in: database)
     }
 
-    /// The same for the files in the inbox that hold a photo in a pack and have no plan.
+    /// Plans the same for the files in the inbox that hold a photo in a pack and have no plan.
     static func intend(
         _ mode: OriginalsMode, forCopiesOf photo: String, inPack pack: String, in database: Database
     ) throws {

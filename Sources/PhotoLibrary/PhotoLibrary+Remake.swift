@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
-package import LinuxIO
+import LinuxIO
 import Synchronization
 package import SystemPackage
 
@@ -132,11 +132,8 @@ extension PhotoLibrary {
     /// Takes damaged stickers out of the packs, and requeues their photos; decides `photos` again.
     /// Works whether or not the daemon of this state folder is running.
     ///
-    /// - Returns: the daemon to wake, if one is running.
     /// - Throws: `LibraryError` if there is no Library that can be written.
-    package static func requestRepair(
-        in folder: FilePath, stickers: [StickerRecord], photos: [String]
-    ) throws -> ProcessIdentity? {
+    package static func requestRepair(in folder: FilePath, stickers: [StickerRecord], photos: [String]) throws {
         try writing(in: folder) { database in
             for sticker in stickers {
                 _ = try remake(sticker.file, inPack: sticker.pack, in: database)
@@ -144,28 +141,17 @@ extension PhotoLibrary {
             for photo in photos {
                 try database.execute(sql: "INSERT OR IGNORE INTO touched VALUES (?)", arguments: [photo])
             }
-            return try daemon(of: folder, in: database)
         }
     }
 }
 
 /// Requests that stickers be remade.
 extension PhotoLibrary {
-    /// The result of a request.
-    package struct Remake: Sendable {
-        /// Why a photo cannot be remade; the raw value completes "3 skipped: ".
-        package enum Unavailable: String, Sendable {
-            case deleted = "photo deleted (originals.mode)"
-            case gone = "photo gone"
-            case leftArchive = "photo gone from the folder it was moved to"
-        }
-
-        /// Files that are waiting now.
-        package var files = 0
-        /// How many photos cannot be remade, by reason; they are unchanged.
-        package var unavailable: [Unavailable: Int] = [:]
-        /// The daemon to wake, if one is running.
-        package var daemon: ProcessIdentity?
+    /// Why a photo cannot be remade; the raw value completes "3 skipped: ".
+    private enum Unavailable: String {
+        case deleted = "photo deleted (originals.mode)"
+        case gone = "photo gone"
+        case leftArchive = "photo gone from the folder it was moved to"
     }
 
     /// A file to remake if its photo can be found.
@@ -175,10 +161,10 @@ extension PhotoLibrary {
         let state: FileState
         let photo: String
         let pack: String
-        let unavailable: Remake.Unavailable?
+        let unavailable: Unavailable?
 
         /// Identifies the photo in its pack.
-        var key: [UInt8] { Array("\(photo)/\(pack)".utf8) }
+        var key: ExactName { ExactName("\(photo)/\(pack)") }
     }
 
     /// Requests that stickers be remade, whether or not the daemon of this state folder is running. Requeues their
@@ -191,20 +177,14 @@ extension PhotoLibrary {
     /// - Throws: `LibraryError` if there is no Library that can be written.
     package static func requestRemake(
         in folder: FilePath, otherThan recipe: String?, inbox: FilePath? = nil
-    ) throws -> Remake {
-        let file = try LibraryFolder.file(in: folder, R_OK | W_OK)
-        do {
-            let database = try connect(to: file.removingLastComponent())
-            let candidates = try database.read { try Self.candidates(otherThan: recipe, inbox: inbox, in: $0) }
-            return try database.write { database in
-                var remake = try request(candidates, otherThan: recipe, in: database)
-                remake.daemon = try daemon(of: folder, in: database)
-                try postponeTouched(in: database)
-                try decideTouched(in: database)
-                return remake
-            }
-        } catch let error as DatabaseError {
-            throw LibraryError.unreadable(folder, error)
+    ) throws -> Answer {
+        let candidates = try connecting(to: folder) { queue in
+            try queue.read { try Self.candidates(otherThan: recipe, inbox: inbox, in: $0) }
+        }
+        return try writing(in: folder) { database in
+            let answer = try request(candidates, otherThan: recipe, in: database)
+            try postponeTouched(in: database)
+            return answer
         }
     }
 
@@ -240,7 +220,7 @@ extension PhotoLibrary {
     /// Why a file's photo cannot be read again; nil if it probably can.
     private static func unavailable(
         _ file: FileRecord, _ original: Original?, inbox: FilePath?
-    ) -> Remake.Unavailable? {
+    ) -> Unavailable? {
         if let original {
             let copy = original.target.flatMap { try? FileStatus(of: $0) }
             let isAtTarget = copy.map(original.hasContents(of:)) == true
@@ -262,10 +242,10 @@ extension PhotoLibrary {
     /// files of a pack may hold one photo.
     private static func request(
         _ candidates: [Candidate], otherThan recipe: String?, in database: Database
-    ) throws -> Remake {
-        var remake = Remake()
-        // Bytes, because `==` on `String` would merge names that the file system distinguishes.
-        var found: Set<[UInt8]> = []
+    ) throws -> Answer {
+        var answer = Answer()
+        var found: Set<ExactName> = []
+        var skipped: [String: Int] = [:]
         for candidate in candidates where candidate.unavailable == nil {
             let file = try FileRecord.fetchOne(
                 database, sql: "SELECT * FROM file WHERE id = ? AND arrival = ? AND state = ?",
@@ -273,7 +253,7 @@ extension PhotoLibrary {
             guard file != nil else { continue }
             try database.execute(
                 sql: "UPDATE file SET failure = NULL, forbidden = 0 WHERE id = ?", arguments: [candidate.file])
-            remake.files += 1
+            answer.photos += 1
             guard found.insert(candidate.key).inserted else { continue }
             // Stickers that wait for the photo's move to this pack, too: they would be brought along as they are.
             try database.execute(
@@ -294,8 +274,9 @@ extension PhotoLibrary {
         }
         for candidate in candidates {
             guard let reason = candidate.unavailable else { continue }
-            if found.insert(candidate.key).inserted { remake.unavailable[reason, default: 0] += 1 }
+            if found.insert(candidate.key).inserted { skipped[reason.rawValue, default: 0] += 1 }
         }
-        return remake
+        answer.notes = skipped.sorted { $0.key < $1.key }.map { "\($0.value) skipped: \($0.key)" }
+        return answer
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-package import LinuxIO
+import LinuxIO
 package import SystemPackage
 
 /// Stickers that a user has removed for good, and photos without a sticker whose entries were removed. They are not made
@@ -27,22 +27,6 @@ extension PhotoLibrary {
         }
     }
 
-    /// The result of a request to remove or restore stickers.
-    package struct Removal: Sendable {
-        /// How many stickers will be removed.
-        package var stickers = 0
-        /// How many photos without a sticker will be removed, or how many photos will be processed again.
-        package var photos = 0
-        /// The latter, each with its pack: several stickers may be of one.
-        var requeued: Set<[String]> = []
-        /// What happens later, or with the photo's return; one line each.
-        package var postponed: [String] = []
-        /// Names that were refused, with the reason; one line each.
-        package var refused: [String] = []
-        /// The daemon to wake, if one is running.
-        package var daemon: ProcessIdentity?
-    }
-
     /// What a user names to be removed or restored: a sticker, or a photo for all of its stickers.
     package struct RemovalName: Sendable {
         /// The sticker's path in the outbox. Without a folder, it may also be the name of a sticker in the only pack that
@@ -64,10 +48,10 @@ extension PhotoLibrary {
     /// those that failed or have no subject.
     ///
     /// - Throws: `LibraryError` if there is no Library that can be written.
-    package static func requestRemoval(in folder: FilePath, of names: [RemovalName]) throws -> Removal {
-        try request(in: folder, names) { name, removal, database in
+    package static func requestRemoval(in folder: FilePath, of names: [RemovalName]) throws -> Answer {
+        try request(in: folder, names) { name, answer, database in
             let file = try file(of: name, in: database)
-            if name.isPhoto, let file { return try remove(file, name, &removal, in: database) }
+            if name.isPhoto, let file { return try remove(file, name, &answer, in: database) }
             let found = try named(name.sticker, in: database) { pack, file in
                 try StickerRecord.fetchAll(
                     database,
@@ -76,18 +60,18 @@ extension PhotoLibrary {
                             AND pack IN (SELECT name FROM pack WHERE :pack IS NULL OR folder = :pack)
                         """, arguments: ["pack": pack, "file": file])
             }
-            if found.isEmpty, let file { return try remove(file, name, &removal, in: database) }
+            if found.isEmpty, let file { return try remove(file, name, &answer, in: database) }
             guard found.count == 1 else {
-                return removal.refused.append(refusal(name.sticker, found.count, "unknown sticker or photo"))
+                return answer.refused.append(refusal(name.sticker, found.count, "unknown sticker or photo"))
             }
             try remove(found, in: database)
-            removal.stickers += 1
+            answer.stickers += 1
         }
     }
 
     /// Removes the stickers of a file's photo from its pack, or its entry there.
     private static func remove(
-        _ file: FileRecord, _ name: RemovalName, _ removal: inout Removal, in database: Database
+        _ file: FileRecord, _ name: RemovalName, _ answer: inout Answer, in database: Database
     ) throws {
         // A file that the settings came to ignore has no photo any more, but maybe a sticker that stayed.
         let photos =
@@ -95,25 +79,25 @@ extension PhotoLibrary {
             ? try String.fetchAll(
                 database, sql: "SELECT DISTINCT photo FROM sticker WHERE source = ? AND pack = ?",
                 arguments: [file.id, file.pack]) : [file.photo].compactMap(\.self)
-        let before = removal.stickers
+        let before = answer.stickers
         for photo in photos {
             // Those missing from the outbox are not published, and those that are being made have no digest yet.
             let stickers = try StickerRecord.fetchAll(
                 database, sql: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND sha256 <> '' ORDER BY ordinal",
                 arguments: [photo, file.pack])
             try remove(stickers, in: database)
-            removal.stickers += stickers.count
+            answer.stickers += stickers.count
         }
-        if removal.stickers > before { return }
+        if answer.stickers > before { return }
         switch file.state {
         case .failed, .noSubject: break
         case .pending, .processing:
-            return removal.refused.append("\(name.photo): has no sticker yet; try again when it is finished")
-        case .done: return removal.refused.append("\(name.photo): was removed already")
+            return answer.refused.append("\(name.photo): has no sticker yet; try again when it is finished")
+        case .done: return answer.refused.append("\(name.photo): was removed already")
         case .duplicate, .ignored:
-            return removal.refused.append("\(name.photo): has no sticker: \(file.reason ?? file.state.rawValue)")
+            return answer.refused.append("\(name.photo): has no sticker: \(file.reason ?? file.state.rawValue)")
         }
-        removal.photos += 1
+        answer.photos += 1
         try keepOriginal(of: file, in: database)
         guard let photo = file.photo else { return _ = try file.move(.dismiss, because: Self.dismissal, in: database) }
         // As stickers are named if the settings keep photos' names out of the outbox.
@@ -157,13 +141,12 @@ extension PhotoLibrary {
 extension PhotoLibrary {
     static func request(
         in folder: FilePath, _ names: [RemovalName],
-        _ work: (RemovalName, inout Removal, Database) throws -> Void
-    ) throws -> Removal {
+        _ work: (RemovalName, inout Answer, Database) throws -> Void
+    ) throws -> Answer {
         try writing(in: folder) { database in
-            var removal = Removal()
-            removal.daemon = try daemon(of: folder, in: database)
-            for name in names { try work(name, &removal, database) }
-            return removal
+            var answer = Answer()
+            for name in names { try work(name, &answer, database) }
+            return answer
         }
     }
 

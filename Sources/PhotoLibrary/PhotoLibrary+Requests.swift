@@ -6,17 +6,19 @@ package import SystemPackage
 
 /// Requests to retry failed photos, and access to the Library from other processes.
 extension PhotoLibrary {
-    /// The result of a request.
-    package struct Retry: Sendable {
-        /// Files that are waiting now.
-        package var waiting = 0
+    /// What a request does.
+    package struct Answer: Sendable {
+        /// Stickers that will be removed.
+        package var stickers = 0
+        /// Photos that will be processed again, or that have no sticker and will be removed.
+        package var photos = 0
+        /// What happens later, with a photo's return, or not at all; one line each.
+        package var notes: [String] = []
+        /// Names that were refused, with the reason; one line each.
+        package var refused: [String] = []
         /// Photos that were moved out of the inbox and that the caller must put back: where they are, and their inbox
         /// paths.
         package var toPutBack: [(from: FilePath, path: InboxPath)] = []
-        /// Names that were refused, with the reason.
-        package var refused: [String] = []
-        /// The daemon to wake, if one is running.
-        package var daemon: ProcessIdentity?
     }
 
     /// Requeues photos that failed or have no subject, whether or not the daemon of this state folder is running. Their
@@ -24,32 +26,31 @@ extension PhotoLibrary {
     ///
     /// - Parameter names: escaped paths in the inbox; nil for all that failed.
     /// - Throws: `LibraryError` if there is no Library that can be written.
-    package static func requestRetry(in folder: FilePath, of names: [String]?) throws -> Retry {
+    package static func requestRetry(in folder: FilePath, of names: [String]?) throws -> Answer {
         try writing(in: folder) { database in
-            var retry = Retry()
-            retry.daemon = try daemon(of: folder, in: database)
+            var answer = Answer()
             let failed = "SELECT path FROM file WHERE state = 'failed' ORDER BY arrival"
             for name in try names ?? String.fetchAll(database, sql: failed) {
-                try request(name, in: database, &retry)
+                try retry(name, &answer, in: database)
             }
             try postponeTouched(in: database)
-            return retry
+            return answer
         }
     }
 
-    private static func request(_ name: String, in database: Database, _ retry: inout Retry) throws {
+    private static func retry(_ name: String, _ answer: inout Answer, in database: Database) throws {
         let file = try FileRecord.fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [name])
         guard let file else {
-            return retry.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
+            return answer.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
         }
         guard file.state.canBeRetried else {
-            return retry.refused.append(
+            return answer.refused.append(
                 "\(name): its state is \(file.state.rawValue); only failed photos and photos without a subject can be retried"
             )
         }
         let original = try Original.of(file, in: database)
         if let original, original.outcome == .moved, let target = original.target {
-            return retry.toPutBack.append((target, file.path))
+            return answer.toPutBack.append((target, file.path))
         }
         // The move was completed but not recorded. Recording it here cancels it for a running daemon.
         if let original, original.finished == nil, let target = original.target,
@@ -58,7 +59,7 @@ extension PhotoLibrary {
             try database.execute(
                 sql: "UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ?",
                 arguments: [Date(), Original.Outcome.moved, file.id, original.arrival])
-            return retry.toPutBack.append((target, file.path))
+            return answer.toPutBack.append((target, file.path))
         }
         try keepOriginal(of: file, in: database)
         try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file.id])
@@ -71,7 +72,7 @@ extension PhotoLibrary {
         } else {
             try file.move(.retry, in: database)
         }
-        retry.waiting += 1
+        answer.photos += 1
     }
 }
 
@@ -94,13 +95,20 @@ extension PhotoLibrary {
 
     /// One transaction on the Library of a daemon that may be running.
     static func writing<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
-        let file = try LibraryFolder.file(in: folder, R_OK | W_OK)
-        do {
-            return try connect(to: file.removingLastComponent()).write { database in
+        try connecting(to: folder) { queue in
+            try queue.write { database in
                 let value = try work(database)
                 try decideTouched(in: database)
                 return value
             }
+        }
+    }
+
+    /// A connection to such a Library that may write.
+    static func connecting<Value>(to folder: FilePath, _ work: (DatabaseQueue) throws -> Value) throws -> Value {
+        let file = try LibraryFolder.file(in: folder, R_OK | W_OK)
+        do {
+            return try work(try connect(to: file.removingLastComponent()))
         } catch let error as DatabaseError {
             throw LibraryError.unreadable(folder, error)
         }
@@ -111,9 +119,9 @@ extension PhotoLibrary {
         try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
     }
 
-    /// The daemon to wake; nil if none owns the Library of this folder, or it is still starting.
-    static func daemon(of folder: FilePath, in database: Database) throws -> ProcessIdentity? {
+    /// The daemon to wake after a request; nil if none owns the Library of this folder, or it is still starting.
+    package static func daemon(of folder: FilePath) throws -> ProcessIdentity? {
         guard try isRunning(in: folder) else { return nil }
-        return try meta("process", in: database).flatMap { ProcessIdentity($0) }
+        return try reading(in: folder) { try meta("process", in: $0) }.flatMap { ProcessIdentity($0) }
     }
 }

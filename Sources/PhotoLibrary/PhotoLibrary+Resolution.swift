@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 import LinuxIO
 
@@ -13,18 +13,19 @@ package enum Resolution: Sendable {
 }
 
 /// A row of `photo`: an image, whichever files hold it.
-struct PhotoRecord: Codable, FetchableRecord, PersistableRecord {
+package struct PhotoRecord: Codable, FetchableRecord, PersistableRecord, Sendable {
     static let databaseTableName = "photo"
     static let persistenceConflictPolicy = PersistenceConflictPolicy(insert: .ignore)
 
     /// Lowercase hexadecimal.
-    let sha256: String
+    package let sha256: String
     /// `PhotoFormat`'s raw value, and the upright size in pixels; nil until it was worked on.
-    private(set) var format: String?
-    private(set) var width: Int?
-    private(set) var height: Int?
+    package private(set) var format: String?
+    package private(set) var width: Int?
+    package private(set) var height: Int?
     let bytes: Int64
-    let firstSeen: Date
+    /// When it first came in, under any name.
+    package let firstSeen: Date
 }
 
 extension PhotoRecord {

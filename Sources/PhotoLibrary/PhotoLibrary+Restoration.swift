@@ -7,8 +7,10 @@ extension PhotoLibrary {
     /// is gone, its sticker is made when it returns.
     ///
     /// - Throws: `LibraryError` if there is no Library that can be written.
-    package static func requestRestoration(in folder: FilePath, of names: [RemovalName]) throws -> Removal {
-        try request(in: folder, names) { name, removal, database in
+    package static func requestRestoration(in folder: FilePath, of names: [RemovalName]) throws -> Answer {
+        // Each with its pack: several stickers may be of one photo.
+        var photos: Set<[String]> = []
+        return try request(in: folder, names) { name, answer, database in
             let file = try file(of: name, in: database)
             let ofPhoto = try Removed.fetchAll(
                 database, sql: "SELECT pack, photo, ordinal FROM removed WHERE photo = ? AND pack = ?",
@@ -24,12 +26,12 @@ extension PhotoLibrary {
                             """, arguments: ["pack": pack, "file": file])
                 }
                 guard found.count < 2 else {
-                    return removal.refused.append(refusal(name.sticker, found.count, ""))
+                    return answer.refused.append(refusal(name.sticker, found.count, ""))
                 }
             }
             if found.isEmpty { found = ofPhoto }
             guard let first = found.first else {
-                return removal.refused.append(
+                return answer.refused.append(
                     refusal(name.sticker, 0, "is no removed sticker, and no photo with one; pack.json lists them"))
             }
             for removed in found {
@@ -46,12 +48,12 @@ extension PhotoLibrary {
                     ON CONFLICT DO UPDATE SET isRequested = 1
                     """, arguments: [first.photo, first.pack])
             guard try isReadable(first.photo, inPack: first.pack, in: database) else {
-                return removal.postponed.append(
+                return answer.notes.append(
                     "\(escaped(name.sticker)): its photo is gone or ignored; the sticker will be made when the photo is back"
                 )
             }
-            removal.requeued.insert([first.photo, first.pack])
-            removal.photos = removal.requeued.count
+            photos.insert([first.photo, first.pack])
+            answer.photos = photos.count
         }
     }
 

@@ -43,21 +43,18 @@ extension PhotoLibrary {
     ///
     /// - Throws: `LibraryError` with `.missing` if there is no Library, `.unreadable` if it cannot be read.
     package static func status(in folder: FilePath) throws -> LibraryStatus {
-        try reading(in: folder) { database in
-            let status = try Self.status(in: database)
-            let isRunning = try Self.isRunning(in: folder)
-            return LibraryStatus(
-                photos: status.photos, stickers: status.stickers, scanning: status.scanning && isRunning)
-        }
+        try reading(in: folder) { try Self.status(isRunning: isRunning(in: folder), in: $0) }
     }
 
-    static func status(in database: Database) throws -> LibraryStatus {
+    /// - Parameter isRunning: whether a daemon is; one that was killed did not record the end of its scan.
+    static func status(isRunning: Bool = true, in database: Database) throws -> LibraryStatus {
         var photos = Dictionary(uniqueKeysWithValues: FileState.allCases.map { ($0, 0) })
         for tally in try Tally.fetchAll(database, cached: "SELECT state, files FROM tally") {
             photos[tally.state] = tally.files
         }
         let stickers = try Int.fetchOne(database, cached: "SELECT stickers FROM stickerTally") ?? 0
-        return LibraryStatus(photos: photos, stickers: stickers, scanning: try meta("scanning", in: database) == "1")
+        let isScanning = try isRunning && meta("scanning", in: database) == "1"
+        return LibraryStatus(photos: photos, stickers: stickers, scanning: isScanning)
     }
 }
 

@@ -166,13 +166,20 @@ extension PhotoLibrary {
     }
 
     /// Returns the packs whose contents changed since the last call.
-    package func takeChangedPacks() -> Set<ExactName> { database.changed.take() }
+    package func takeChangedPacks() -> Set<ExactName> {
+        database.changedPacks.withLock { packs in
+            defer { packs = [] }
+            return packs
+        }
+    }
 
     /// Whether a call of `takeChangedPacks` would return any.
-    package var hasChangedPacks: Bool { !database.changed.isEmpty }
+    package var hasChangedPacks: Bool { !database.changedPacks.withLock(\.isEmpty) }
 
     /// Marks packs as changed again, after a failure to write them.
-    package func giveBack(changedPacks packs: Set<ExactName>) { database.changed.insert(packs) }
+    package func giveBack(changedPacks packs: Set<ExactName>) {
+        database.changedPacks.withLock { $0.formUnion(packs) }
+    }
 }
 
 /// Why a Library cannot be used, or has no name left for a sticker. Later errors of SQLite are GRDB's `DatabaseError`.

@@ -29,27 +29,9 @@ package struct PhotoStory: Sendable {
         package let state: FileState
     }
 
-    /// The path in the inbox, escaped.
-    package let path: String
-    package let state: FileState
-    /// One line for a person, if `state` needs an explanation.
-    package let reason: String?
-    /// Whether it left the inbox other than by stickerd, or was in a former inbox.
-    package let hasLeft: Bool
-    /// When the file's current contents came in.
-    package let seen: Date?
-    /// When it entered `state`.
-    package let since: Date
-    /// The file's length, as last recorded.
-    package let bytes: Int64
-    /// SHA-256 of the photo, lowercase hexadecimal; nil until it was read.
-    package let photo: String?
-    /// When the photo first came in, under any name; nil until it was read.
-    package let photoFirstSeen: Date?
-    /// Of the photo, nil until it was worked on: `PhotoFormat`'s raw value, and its upright size in pixels.
-    package let format: String?
-    package let width: Int?
-    package let height: Int?
+    package let file: FileRecord
+    /// Nil until the file was read.
+    package let photo: PhotoRecord?
     /// How often it crashed a worker or the daemon.
     package let crashes: Int
     /// The latest attempts, oldest first.
@@ -118,12 +100,9 @@ extension PhotoStory {
     }
 
     private init(of file: FileRecord, in database: Database) throws {
-        (path, state, reason, seen) = ("\(file.path)", file.state, file.reason, file.seen)
-        hasLeft = file.isElsewhere
-        (since, bytes, photo) = (file.stateSince, file.identity.size, file.photo)
-        let image = try PhotoRecord.fetchOne(
+        self.file = file
+        photo = try PhotoRecord.fetchOne(
             database, sql: "SELECT * FROM photo WHERE sha256 = ?", arguments: [file.photo])
-        (photoFirstSeen, format, width, height) = (image?.firstSeen, image?.format, image?.width, image?.height)
         crashes = try Suspect.crashes(of: file.id, arrival: file.arrival, in: database)
         attempts = try Attempt.fetchAll(
             database, sql: "SELECT * FROM attempt WHERE file = ? ORDER BY id", arguments: [file.id])

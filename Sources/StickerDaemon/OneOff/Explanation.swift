@@ -22,10 +22,10 @@ package struct Explanation: Sendable {
         let path = settings.inboxName(of: name)
         let photo = try PhotoStory.read(of: path, in: settings.state)
         let story = try photo ?? Self.story(ofSticker: name, settings)
-        let isIgnored = photo == nil && story == nil || photo?.hasLeft == true
+        let isIgnored = photo == nil && story == nil || photo?.file.isElsewhere == true
         let reason = isIgnored ? settings.reasonToIgnore(path) : nil
         guard story != nil || reason != nil else { return nil }
-        (self.path, self.story, reasonToIgnore) = (story?.path ?? path, story, reason)
+        (self.path, self.story, reasonToIgnore) = (story?.file.path.description ?? path, story, reason)
     }
 
     private static func story(ofSticker name: FilePath, _ settings: Settings) throws -> PhotoStory? {
@@ -45,12 +45,13 @@ package struct Explanation: Sendable {
 
     private func rows(_ story: PhotoStory) -> [(String, String)] {
         let state = reasonToIgnore == nil ? "state" : "before"
-        var rows = [(state, story.state.rawValue + (story.reason.map { ": \($0)" } ?? ""))]
-        rows.append(("since", time(story.since)))
-        if let seen = story.seen { rows.append(("seen", "\(time(seen)), \(story.bytes) bytes")) }
-        if let photo = story.photo { rows.append(("photo", photoLine(photo, story))) }
+        let file = story.file
+        var rows = [(state, file.state.rawValue + (file.reason.map { ": \($0)" } ?? ""))]
+        rows.append(("since", time(file.stateSince)))
+        if let seen = file.seen { rows.append(("seen", "\(time(seen)), \(file.identity.size) bytes")) }
+        if let photo = story.photo { rows.append(("photo", line(photo))) }
         // The Library keeps the photo and its stickers after the file's history is deleted.
-        if let first = story.photoFirstSeen, let seen = story.seen, first < seen {
+        if let first = story.photo?.firstSeen, let seen = file.seen, first < seen {
             rows.append(("known since", time(first)))
         }
         for attempt in story.attempts { rows.append(("tried", line(attempt))) }
@@ -60,11 +61,10 @@ package struct Explanation: Sendable {
         for (sticker, isPublished) in story.stickers {
             let size = "\(sticker.width) × \(sticker.height) pixels, \(sticker.bytes) bytes"
             let facts = isPublished ? "\(size), since \(time(sticker.added))" : "not in the outbox"
-            rows.append(("sticker", "\(file(sticker.file, sticker.pack)), \(facts)"))
+            rows.append(("sticker", "\(name(sticker.file, sticker.pack)), \(facts)"))
         }
         for sticker in story.removed {
-            let name = file(sticker.file, sticker.pack)
-            rows.append(("removed", "\(name), \(time(sticker.since)); stickerd restore undoes it"))
+            rows.append(("removed", "\(name(sticker.file, sticker.pack)), \(time(sticker.since)); stickerd restore undoes it"))
         }
         if let source = story.source { rows.append(("made from", source)) }
         for other in story.otherFiles { rows.append(("same photo", "\(other.path) (\(other.state.rawValue))")) }
@@ -72,9 +72,9 @@ package struct Explanation: Sendable {
         return rows
     }
 
-    private func photoLine(_ photo: String, _ story: PhotoStory) -> String {
-        let size = story.width.flatMap { width in story.height.map { ", \(width) × \($0) pixels" } } ?? ""
-        return "sha256:\(photo)" + (story.format.map { ", \($0)" } ?? "") + size
+    private func line(_ photo: PhotoRecord) -> String {
+        let size = photo.width.flatMap { width in photo.height.map { ", \(width) × \($0) pixels" } } ?? ""
+        return "sha256:\(photo.sha256)" + (photo.format.map { ", \($0)" } ?? "") + size
     }
 
     private func line(_ attempt: PhotoStory.Attempt) -> String {
@@ -95,7 +95,7 @@ package struct Explanation: Sendable {
     }
 
     /// The name is escaped here: after a rebuild it is as in `pack.json`, which others may have written.
-    private func file(_ name: String, _ pack: String) -> String {
+    private func name(_ name: String, _ pack: String) -> String {
         let name = InboxPath(bytes: Array(name.utf8)).description
         return pack.isEmpty ? name : "\(name) in the pack \(pack)"
     }

@@ -25,7 +25,6 @@ package enum RetryRequest {
     package static func send(_ names: [FilePath]?, settings: Settings) throws -> RequestOutcome {
         var retry = try PhotoLibrary.requestRetry(
             in: settings.state, of: names?.map { settings.inboxName(of: $0) })
-        var photos = retry.waiting
         let isInboxAway = PhotoLibrary.isInboxAway(settings.inbox, in: settings.state)
         for (from, path) in retry.toPutBack {
             if isInboxAway {
@@ -38,16 +37,16 @@ package enum RetryRequest {
             }
             do throws(Errno) {
                 try putBack(from, as: path, in: settings.inbox)
-                photos += 1
+                retry.photos += 1
             } catch {
                 let cure = error == .fileExists ? "; another file has its name in the inbox; rename that one" : ""
                 retry.refused.append(
                     "\(path): cannot be moved back from \(InboxPath(bytes: from.bytes)): \(error)\(cure)")
             }
         }
-        let waking = DaemonWaking(retry.daemon)
+        let waking = try DaemonWaking(settings.state)
         return RequestOutcome(
-            ["\(counted(photos, "photo")) will be retried\(waking.when)"], refused: retry.refused, waking)
+            ["\(counted(retry.photos, "photo")) will be retried\(waking.when)"], refused: retry.refused, waking)
     }
 
     /// Never replaces a file that has arrived meanwhile. Deletes the file with the reason once the photo is back.
@@ -71,10 +70,9 @@ package enum RemakeRequest {
     package static func send(all: Bool, settings: Settings) throws -> RequestOutcome {
         let recipe = all ? nil : try settings.recipe(settings.openModel()).identifier
         let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
-        let waking = DaemonWaking(remake.daemon)
-        let skipped = remake.unavailable.sorted { $0.key.rawValue < $1.key.rawValue }
-            .map { reason, count in "\(count) skipped: \(reason.rawValue)" }
-        let photos = counted(remake.files, "photo") + (skipped.isEmpty ? "" : " (\(skipped.joined(separator: "; ")))")
+        let waking = try DaemonWaking(settings.state)
+        let skipped = remake.notes.isEmpty ? "" : " (\(remake.notes.joined(separator: "; ")))"
+        let photos = counted(remake.photos, "photo") + skipped
         return RequestOutcome(
             [
                 waking == .signaled
@@ -92,7 +90,7 @@ package enum RemovalRequest {
             in: settings.state, of: names.map { settings.removalName(of: $0) })
         let stickers = removal.photos > 0 && removal.stickers == 0 ? [] : [counted(removal.stickers, "sticker")]
         let photos = removal.photos == 0 ? [] : ["\(counted(removal.photos, "photo")) without a sticker"]
-        return outcome(removal, "\((stickers + photos).joined(separator: " and ")) will be removed")
+        return try outcome(removal, settings, "\((stickers + photos).joined(separator: " and ")) will be removed")
     }
 
     /// - Parameter names: of removed stickers, or of their photos, as on the command line.
@@ -100,14 +98,16 @@ package enum RemovalRequest {
     package static func restore(_ names: [FilePath], settings: Settings) throws -> RequestOutcome {
         let removal = try PhotoLibrary.requestRestoration(
             in: settings.state, of: names.map { settings.removalName(of: $0) })
-        return outcome(removal, "\(counted(removal.photos, "photo")) will be processed again")
+        return try outcome(removal, settings, "\(counted(removal.photos, "photo")) will be processed again")
     }
 
-    private static func outcome(_ removal: PhotoLibrary.Removal, _ sum: String) -> RequestOutcome {
-        let waking = DaemonWaking(removal.daemon)
+    private static func outcome(
+        _ removal: PhotoLibrary.Answer, _ settings: Settings, _ sum: String
+    ) throws -> RequestOutcome {
+        let waking = try DaemonWaking(settings.state)
         let isEmpty = removal.stickers + removal.photos == 0
         return RequestOutcome(
-            (isEmpty ? [] : [sum + waking.when]) + removal.postponed, refused: removal.refused, waking)
+            (isEmpty ? [] : [sum + waking.when]) + removal.notes, refused: removal.refused, waking)
     }
 }
 
@@ -125,8 +125,9 @@ enum DaemonWaking {
 
     /// Signals the daemon.
     ///
-    /// - Parameter process: nil if no daemon is running.
-    init(_ process: ProcessIdentity?) {
+    /// - Parameter state: its state folder.
+    init(_ state: FilePath) throws {
+        let process = try PhotoLibrary.daemon(of: state)
         do {
             try process?.signal(SIGUSR1)
             self = process == nil ? .needless : .signaled

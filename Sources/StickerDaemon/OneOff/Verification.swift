@@ -140,9 +140,9 @@ package struct Repair: Sendable {
             case .writeIndex, .rebuildLibrary, .none: break
             }
         }
-        let daemon = try PhotoLibrary.requestRepair(in: settings.state, stickers: stickers, photos: photos)
+        try PhotoLibrary.requestRepair(in: settings.state, stickers: stickers, photos: photos)
         if found.isRunning {
-            guard DaemonWaking(daemon) == .signaled else { throw Refused.mayNotSignal }
+            guard try DaemonWaking(settings.state) == .signaled else { throw Refused.mayNotSignal }
             return try await waitForDaemon()
         }
         try await repair(isSuspect: false)

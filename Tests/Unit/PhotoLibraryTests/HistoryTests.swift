@@ -89,8 +89,8 @@ struct HistoryTests {
         #expect(try await fixture.begin(copy, photo: "p") == .settled)
         #expect(try await library.finish(copy, as: .settled())?.reason == "duplicate of later")
         let story = try #require(try PhotoStory.read(of: "later", in: fixture.folder.path))
-        let seen = try #require(story.seen)
-        #expect(try #require(story.photoFirstSeen) < seen)
+        let seen = try #require(story.file.seen)
+        #expect(try #require(story.photo?.firstSeen) < seen)
         #expect(story.stickers.count == 1)
         try await requireTallies()
     }

@@ -109,7 +109,7 @@ struct LibraryFixture {
     /// Requests a remake of all photos, or of those with another recipe. Returns how many files are read again.
     @discardableResult
     func remake(otherThan recipe: String? = nil) throws -> Int {
-        try PhotoLibrary.requestRemake(in: folder.path, otherThan: recipe).files
+        try PhotoLibrary.requestRemake(in: folder.path, otherThan: recipe).photos
     }
 
     /// - Parameter added: when the sticker came into its pack.

@@ -14,11 +14,11 @@ struct RemovalTests {
         fixture = try LibraryFixture()
     }
 
-    private func remove(_ names: String...) throws -> PhotoLibrary.Removal {
+    private func remove(_ names: String...) throws -> PhotoLibrary.Answer {
         try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: names.map { .init($0) })
     }
 
-    private func restore(_ names: String...) throws -> PhotoLibrary.Removal {
+    private func restore(_ names: String...) throws -> PhotoLibrary.Answer {
         try PhotoLibrary.requestRestoration(in: fixture.folder.path, of: names.map { .init($0) })
     }
 
@@ -131,7 +131,7 @@ struct RemovalTests {
         _ = try remove("A/p.png")
         try await fixture.forget("A/a")
         let restored = try restore("A/p.png")
-        #expect(restored.photos == 0 && restored.postponed.first?.contains("its photo is gone") == true)
+        #expect(restored.photos == 0 && restored.notes.first?.contains("its photo is gone") == true)
         try await fixture.make(["A/a": "p"])
         #expect(try await fixture.stickers("A") == ["p"])
     }

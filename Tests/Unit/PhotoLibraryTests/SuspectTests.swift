@@ -61,7 +61,7 @@ struct SuspectTests {
         let failed = try await fixture.library.summary(ofPack: "B", listed: 9).failed
         #expect(failed.map(\.reason) == [PhotoLibrary.crashReason])
         #expect(try await fixture.library.stickerRecords(ofPack: "A").map(\.photo) == ["p"])
-        #expect(try PhotoLibrary.requestRetry(in: folder.path, of: ["B/a"]).waiting == 1)
+        #expect(try PhotoLibrary.requestRetry(in: folder.path, of: ["B/a"]).photos == 1)
         try await work(fixture)
     }
 
