@@ -107,7 +107,7 @@ struct RescanTests {
         }
         #expect(fixture.log.said.contains { $0.contains("more than 64 levels deep") })
         let story = try PhotoStory.read(of: "\(long)/\(tooLong)", in: fixture.folder["state"])
-        #expect(story?.reason == "its path is longer than 4095 bytes; shorten it")
+        #expect(story?.file.reason == "its path is longer than 4095 bytes; shorten it")
         try AtomicFile.remove([tooLong], in: try FolderTree.make(Array(long.utf8), below: top))
         try await inbox(of: fixture) { try await fixture.count(.ignored) == 0 }
     }
