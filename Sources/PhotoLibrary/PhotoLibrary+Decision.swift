@@ -11,9 +11,8 @@ extension PhotoLibrary {
     /// Decides the photos that this transaction has touched.
     static func decideTouched(in database: Database) throws {
         for _ in 0..<maxRounds {
-            let photos = try String.fetchAll(database, cached: "SELECT photo FROM touched")
+            let photos = try String.fetchAll(database, cached: "DELETE FROM touched RETURNING photo")
             if photos.isEmpty { return }
-            try database.execute(cached: "DELETE FROM touched")
             let rules = try rules(in: database)
             for photo in photos {
                 let facts = try facts(of: photo, in: database)
@@ -36,14 +35,13 @@ extension PhotoLibrary {
 
     /// Decides a batch of the photos that were left undecided, by an earlier process, too. Returns whether there were any.
     package func decideBatch() async throws -> Bool {
-        let isLeft = "SELECT EXISTS (SELECT 1 FROM undecided)"
-        guard try await database.read({ try Bool.fetchOne($0, cached: isLeft) == true }) else { return false }
         try await database.write { database in
             try database.execute(
                 cached: "INSERT OR IGNORE INTO touched SELECT photo FROM undecided LIMIT ?", arguments: [Self.batch])
+            guard database.changesCount > 0 else { return false }
             try database.execute(cached: "DELETE FROM undecided WHERE photo IN (SELECT photo FROM touched)")
+            return true
         }
-        return true
     }
 
     /// The settings that decisions depend on.

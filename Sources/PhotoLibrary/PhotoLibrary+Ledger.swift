@@ -28,7 +28,7 @@ package struct LedgerPart: Hashable, Sendable {
 }
 
 /// A derived file in the outbox, as it was written.
-package struct LedgerEntry: Sendable, Equatable {
+package struct LedgerEntry: FetchableRecord, Sendable, Equatable {
     /// Relative to the pack's folder.
     package let file: String
     /// Identifies the contents.
@@ -77,14 +77,14 @@ extension PhotoLibrary {
         try await database.read { database in
             try Dictionary(
                 parts.map { part in
-                    let rows = try Row.fetchAll(
+                    let entries = try LedgerEntry.fetchAll(
                         database,
                         // INDEXED BY: otherwise SQLite reads all files of the pack.
                         cached: """
                             SELECT file, key, bytes, modified FROM ledger INDEXED BY ledgerByPart
                             WHERE pack = ? AND part = ? AND NOT unwanted
                             """, arguments: [pack, part.name])
-                    return (part, rows.map(LedgerEntry.init))
+                    return (part, entries)
                 }, uniquingKeysWith: { first, _ in first })
         }
     }
@@ -152,14 +152,13 @@ extension PhotoLibrary {
         ofPack pack: String, after file: String, limit: Int, prefix: String = ""
     ) async throws -> [LedgerEntry] {
         try await database.read { database in
-            try Row.fetchAll(
+            try LedgerEntry.fetchAll(
                 database,
                 // No path has the last character of Unicode.
                 cached: """
                     SELECT file, key, bytes, modified FROM ledger WHERE pack = ? AND file > ? AND file < ?
                     ORDER BY file LIMIT ?
-                    """, arguments: [pack, max(file, prefix), prefix + "\u{10FFFF}", limit]
-            ).map(LedgerEntry.init)
+                    """, arguments: [pack, max(file, prefix), prefix + "\u{10FFFF}", limit])
         }
     }
 
@@ -167,10 +166,9 @@ extension PhotoLibrary {
     package func ledger(ofPack pack: String, among files: Set<ExactName>) async throws -> [LedgerEntry] {
         try await database.read { database in
             try files.compactMap { file in
-                try Row.fetchOne(
+                try LedgerEntry.fetchOne(
                     database, cached: "SELECT file, key, bytes, modified FROM ledger WHERE pack = ? AND file = ?",
-                    arguments: [pack, file.text]
-                ).map(LedgerEntry.init)
+                    arguments: [pack, file.text])
             }
         }
     }
@@ -194,13 +192,12 @@ extension PhotoLibrary {
     /// Those of a pack's files that are to be removed, at most `limit`.
     package func unwanted(ofPack pack: String, limit: Int) async throws -> [LedgerEntry] {
         try await database.read { database in
-            try Row.fetchAll(
+            try LedgerEntry.fetchAll(
                 database,
                 cached: """
                     SELECT file, key, bytes, modified FROM ledger INDEXED BY ledgerUnwanted
                     WHERE pack = ? AND unwanted LIMIT ?
-                    """, arguments: [pack, limit]
-            ).map(LedgerEntry.init)
+                    """, arguments: [pack, limit])
         }
     }
 

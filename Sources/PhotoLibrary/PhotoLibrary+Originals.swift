@@ -174,30 +174,30 @@ extension PhotoLibrary {
     ///
     /// - Returns: false if another process has cancelled this by requesting a retry of the photo.
     package func settle(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
-        let (isSettled, target, departures) = try await database.write { database -> (Bool, InboxPath?, Departures?) in
-            let target = try InboxPath.fetchOne(
-                database, sql: "SELECT target FROM original WHERE file = ? AND arrival = ? AND target IS NOT NULL",
-                arguments: [original.file, original.arrival])
-            try database.execute(
+        let settled = try await database.write { database -> (target: InboxPath?, departures: Departures)? in
+            let row = try Row.fetchOne(
+                database,
                 sql: """
                     UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ? AND finished IS NULL
+                    RETURNING target
                     """,
                 arguments: [Date(), outcome, original.file, original.arrival])
-            guard database.changesCount > 0 else { return (false, target, nil) }
+            guard let row else { return nil }
             let file = try FileRecord.fetchOne(
                 database, cached: "SELECT * FROM file WHERE id = ? AND arrival = ?",
                 arguments: [original.file, original.arrival])
-            guard outcome == .gone, let file, file.isInInbox else { return (true, target, nil) }
+            guard outcome == .gone, let file, file.isInInbox else { return (row["target"], Departures()) }
             // Someone deleted the file before it was moved.
             try database.execute(
                 sql: "DELETE FROM original WHERE file = ? AND arrival = ?", arguments: [file.id, file.arrival])
-            return (true, target, try self.forget([file.path], .removed, in: database))
+            return (row["target"], try self.forget([file.path], .removed, in: database))
         }
-        if let departures { _ = announce(departures) }
-        if isSettled, outcome == .moved, let target, target.name != original.path.name {
+        guard let (target, departures) = settled else { return false }
+        _ = announce(departures)
+        if outcome == .moved, let target, target.name != original.path.name {
             fileNews.add([FileNews(path: original.path, change: .renamed(to: FilePath(bytes: target.bytes)))])
         }
-        return isSettled
+        return true
     }
 
     /// The current path and SHA-256 of a claimed file's photo if it was moved out of the inbox. A move interrupted by a

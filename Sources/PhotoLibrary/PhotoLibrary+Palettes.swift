@@ -4,7 +4,7 @@ package import PhotoColors
 /// The palette files to write beside the stickers.
 extension PhotoLibrary {
     /// A photo whose palette files in a pack may have to change.
-    package struct DuePalette: Sendable {
+    package struct DuePalette: FetchableRecord, Sendable {
         /// SHA-256, lowercase hexadecimal.
         package let photo: String
         /// The files' name without extension.
@@ -14,7 +14,7 @@ extension PhotoLibrary {
         /// Counts the requests.
         fileprivate let requests: Int
 
-        fileprivate init(row: Row) {
+        init(row: Row) {
             (photo, stem, requests) = (row["photo"], row["stem"], row["due"])
             colors = PhotoLibrary.sample(row["colors"])
         }
@@ -39,26 +39,24 @@ extension PhotoLibrary {
     /// At most `limit` palettes with files to write.
     package func duePalettes(ofPack pack: String, limit: Int) async throws -> [DuePalette] {
         try await database.read { database in
-            try Row.fetchAll(
+            try DuePalette.fetchAll(
                 database,
                 // INDEXED BY: otherwise SQLite chooses the primary key and reads every palette of the pack.
                 cached: """
                     SELECT \(Self.paletteFacts) FROM palette INDEXED BY paletteDue WHERE pack = ? AND due LIMIT ?
-                    """, arguments: [pack, limit]
-            ).map(DuePalette.init)
+                    """, arguments: [pack, limit])
         }
     }
 
     /// At most `limit` palettes without files to write, after a photo.
     package func writtenPalettes(ofPack pack: String, after photo: String, limit: Int) async throws -> [DuePalette] {
         try await database.read { database in
-            try Row.fetchAll(
+            try DuePalette.fetchAll(
                 database,
                 cached: """
                     SELECT \(Self.paletteFacts) FROM palette
                     WHERE pack = ? AND photo > ? AND NOT due ORDER BY photo LIMIT ?
-                    """, arguments: [pack, photo, limit]
-            ).map(DuePalette.init)
+                    """, arguments: [pack, photo, limit])
         }
     }
 

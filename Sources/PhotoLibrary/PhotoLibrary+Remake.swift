@@ -14,10 +14,8 @@ extension PhotoLibrary {
     package func remake(thumbnails: Set<ExactName>, inPack pack: String) async throws -> Int {
         try await inBatches(thumbnails, ofPack: pack) { thumbnail, database in
             let photo = try String.fetchOne(
-                database, sql: "SELECT photo FROM sticker WHERE pack = ? AND thumbnail = ?",
-                arguments: [pack, thumbnail.text])
-            try database.execute(
-                sql: "UPDATE sticker SET stale = 1, thumbnail = NULL WHERE pack = ? AND thumbnail = ?",
+                database,
+                sql: "UPDATE sticker SET stale = 1, thumbnail = NULL WHERE pack = ? AND thumbnail = ? RETURNING photo",
                 arguments: [pack, thumbnail.text])
             return try Self.isWaiting(photo, inPack: pack, in: database)
         }
@@ -106,15 +104,13 @@ extension PhotoLibrary {
 
     /// Returns whether the sticker's photo was requeued.
     static func remake(_ file: String, inPack pack: String, in database: Database) throws -> Bool {
-        let photo = try String.fetchOne(
-            database, sql: "SELECT photo FROM sticker WHERE pack = ? AND file = ?", arguments: [pack, file])
-        try database.execute(
-            sql: "UPDATE sticker SET published = 0, listed = 0 WHERE pack = ? AND file = ?", arguments: [pack, file])
-        if try isWaiting(photo, inPack: pack, in: database) { return true }
+        let sticker = try Row.fetchOne(
+            database,
+            sql: "UPDATE sticker SET published = 0, listed = 0 WHERE pack = ? AND file = ? RETURNING photo, thumbnail",
+            arguments: [pack, file])
+        if try isWaiting(sticker?["photo"], inPack: pack, in: database) { return true }
         // Its thumbnail goes, too. The sticker keeps its name for the photo's return.
-        let thumbnail = try String.fetchOne(
-            database, sql: "SELECT thumbnail FROM sticker WHERE pack = ? AND file = ?", arguments: [pack, file])
-        if let thumbnail { try withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database) }
+        if let thumbnail = sticker?["thumbnail"] as String? { try withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database) }
         try database.execute(
             sql: "UPDATE sticker SET thumbnail = NULL WHERE pack = ? AND file = ?", arguments: [pack, file])
         return false

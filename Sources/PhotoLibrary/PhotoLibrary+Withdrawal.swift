@@ -51,18 +51,16 @@ extension PhotoLibrary {
         let sticker = try Row.fetchOne(
             database,
             cached: """
-                SELECT file, thumbnail FROM sticker WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal
+                DELETE FROM sticker WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal
                     AND (published OR NOT EXISTS (
                         SELECT 1 FROM attempt WHERE finished IS NULL AND attempt.photo = sticker.photo))
+                RETURNING file, thumbnail
                 """, arguments: ["photo": photo, "pack": pack, "ordinal": ordinal])
         guard let sticker else { return }
         try withdraw(sticker["file"], ofPack: pack, in: database)
         if let thumbnail = sticker["thumbnail"] as String? {
             try withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database)
         }
-        try database.execute(
-            cached: "DELETE FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
-            arguments: [photo, pack, ordinal])
     }
 
     /// Withdraws a sticker's old file if its name changes, and keeps a file with the new name from being removed.

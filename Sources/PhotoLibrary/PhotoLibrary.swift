@@ -160,9 +160,7 @@ extension PhotoLibrary {
 extension PhotoLibrary {
     /// Returns the packs that this transaction has changed, and those that other processes have changed since the last one.
     static func takeChangedPacks(in database: Database) throws -> Set<ExactName> {
-        let packs = try String.fetchAll(database, cached: "SELECT pack FROM changedPack")
-        if !packs.isEmpty { try database.execute(cached: "DELETE FROM changedPack") }
-        return Set(packs.map { ExactName($0) })
+        Set(try String.fetchAll(database, cached: "DELETE FROM changedPack RETURNING pack").map { ExactName($0) })
     }
 
     /// Returns the packs whose contents changed since the last call.
