@@ -100,12 +100,8 @@ extension PhotoLibrary {
 
     /// Records which settings file the daemon has read, for commands that get only the state folder; nil for none.
     package func recordSettingsFile(_ path: FilePath?) async throws {
-        try await database.write { database in
-            guard let path else {
-                return try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.settingsFileKey])
-            }
-            try Self.setMeta(Self.settingsFileKey, InboxPath(bytes: path.bytes).description, in: database)
-        }
+        let text = path.map { InboxPath(bytes: $0.bytes).description }
+        try await database.write { try Self.setMeta(Self.settingsFileKey, text, in: $0) }
     }
 
     /// How many published stickers were made with another recipe than the one last remembered.

@@ -103,7 +103,7 @@ extension PhotoLibrary {
     private static func markOpen(_ queue: DatabaseQueue, _ inode: String) throws -> DatabaseQueue {
         try queue.write { database in
             // The last daemon is gone; its PID may be reused.
-            try database.execute(sql: "DELETE FROM meta WHERE key = 'process'")
+            try setMeta("process", nil, in: database)
             try setMeta(openKey, inode, in: database)
         }
         return queue
@@ -111,7 +111,7 @@ extension PhotoLibrary {
 
     /// Records in `database` that its owner closes the Library: the next start need not check for damage.
     static func markClosed(in database: Database) throws {
-        try database.execute(sql: "DELETE FROM meta WHERE key IN (?, 'process')", arguments: [openKey])
+        for key in [openKey, "process"] { try setMeta(key, nil, in: database) }
     }
 
     /// Throws if the disk fails: SQLite reports a refused read as damage (EIO becomes SQLITE_CORRUPT), and a Library
@@ -158,6 +158,6 @@ extension PhotoLibrary {
     }
 
     package func endRebuilding() async throws {
-        try await database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.rebuildKey]) }
+        try await database.write { try Self.setMeta(Self.rebuildKey, nil, in: $0) }
     }
 }

@@ -32,12 +32,7 @@ extension PhotoLibrary {
         let key = Self.withheldPrefix + pack
         let text = exports.isEmpty ? nil : String(decoding: try JSONEncoder().encode(exports), as: UTF8.self)
         guard try await database.read({ try Self.meta(key, in: $0) }) != text else { return }
-        try await database.write { database in
-            guard let text else {
-                return try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [key])
-            }
-            try Self.setMeta(key, text, in: database)
-        }
+        try await database.write { try Self.setMeta(key, text, in: $0) }
     }
 
     /// In the order of the packs' names, then of the settings.

@@ -23,12 +23,9 @@ extension SimilarPhoto: CustomStringConvertible {
 }
 
 /// A row of `likeness`.
-private struct LikenessRecord: Codable, FetchableRecord, PersistableRecord {
-    static let databaseTableName = "likeness"
-
+private struct LikenessRecord: Decodable, FetchableRecord {
     /// Increases with each row: the order in which hashes were recorded.
     let id: Int64
-    let photo: String
     let hash: Data
 }
 
@@ -74,9 +71,9 @@ extension PhotoLibrary {
 
     /// Records a photo's hash, once. Call it in the transaction that records its sticker.
     static func store(_ likeness: PerceptualHash, ofPhoto photo: String, in database: Database) throws {
-        guard try Self.likeness(ofPhoto: photo, in: database) == nil else { return }
-        let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM likeness") ?? 0
-        try LikenessRecord(id: last + 1, photo: photo, hash: Data(likeness.bytes)).insert(database)
+        try database.execute(
+            cached: "INSERT OR IGNORE INTO likeness (photo, hash) VALUES (?, ?)",
+            arguments: [photo, Data(likeness.bytes)])
     }
 
     private static func likeness(ofPhoto photo: String, in database: Database) throws -> LikenessRecord? {

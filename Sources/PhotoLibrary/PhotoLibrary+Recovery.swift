@@ -2,21 +2,10 @@ import Foundation
 import GRDB
 
 /// A row of `suspect`: a file that may have crashed a worker or the daemon.
-struct Suspect: Codable, FetchableRecord, PersistableRecord {
-    static let databaseTableName = "suspect"
-    static let persistenceConflictPolicy = PersistenceConflictPolicy(insert: .replace)
-
+struct Suspect: Decodable, FetchableRecord {
     let file: Int64
-    /// The row applies only while the file has this arrival number.
-    let arrival: Int64
-    let crashes: Int
     /// The suspect is claimed once no file with a lower arrival number is waiting.
     let turn: Int64
-
-    private enum CodingKeys: String, CodingKey {
-        case file, arrival, turn
-        case crashes = "deaths"
-    }
 
     /// How often a file's current contents crashed a worker or the daemon.
     static func crashes(of file: Int64, arrival: Int64, in database: Database) throws -> Int {
@@ -25,12 +14,15 @@ struct Suspect: Codable, FetchableRecord, PersistableRecord {
             ?? 0
     }
 
-    /// Adds a crash. The file's turn comes after all files that are waiting now, and before all later ones.
-    static func countCrash(of file: Int64, arrival: Int64, in database: Database) throws {
-        let last = try Int64.fetchOne(database, sql: "SELECT MAX(arrival) FROM file") ?? arrival
-        try Suspect(
-            file: file, arrival: arrival, crashes: try crashes(of: file, arrival: arrival, in: database) + 1, turn: last
-        ).insert(database)
+    /// Makes a file's contents a suspect. If they have crashed alone, that is counted, and their turn comes after all files
+    /// that are waiting now, and before all later ones; otherwise they keep their place.
+    static func add(_ file: Int64, arrival: Int64, hasCrashed: Bool, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO suspect (file, arrival, deaths, turn) SELECT :file, :arrival,
+                    :hasCrashed + coalesce((SELECT deaths FROM suspect WHERE file = :file AND arrival = :arrival), 0),
+                    iif(:hasCrashed, coalesce((SELECT MAX(arrival) FROM file), :arrival), :arrival)
+                """, arguments: ["file": file, "arrival": arrival, "hasCrashed": hasCrashed])
     }
 }
 
@@ -53,7 +45,7 @@ extension PhotoLibrary {
                 return false
             }
             try FileRecord.inProgress(claim, in: database)?.move(.release, in: database)
-            try Suspect.countCrash(of: claim.file, arrival: claim.arrival, in: database)
+            try Suspect.add(claim.file, arrival: claim.arrival, hasCrashed: true, in: database)
             try Self.endAttempt(of: claim, outcome: "stopped its worker", reason, in: database)
             return true
         }
@@ -67,7 +59,7 @@ extension PhotoLibrary {
     package func recover() async throws -> [InboxPath] {
         try await database.write { database in
             if try Self.meta(Self.stopKey, in: database) != nil {
-                try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.stopKey])
+                try Self.setMeta(Self.stopKey, nil, in: database)
                 try Self.releaseAll(in: database)
                 return []
             }
@@ -81,15 +73,13 @@ extension PhotoLibrary {
                 ])
             guard files.count == 1, let file = files.first else {
                 for file in try files.move(.interrupt, in: database) {
-                    let crashes = try Suspect.crashes(of: file.id, arrival: file.arrival, in: database)
-                    try Suspect(file: file.id, arrival: file.arrival, crashes: crashes, turn: file.arrival)
-                        .insert(database)
+                    try Suspect.add(file.id, arrival: file.arrival, hasCrashed: false, in: database)
                 }
                 return []
             }
             guard try Suspect.crashes(of: file.id, arrival: file.arrival, in: database) + 1 >= Self.maxCrashes else {
                 try file.move(.interrupt, in: database)
-                try Suspect.countCrash(of: file.id, arrival: file.arrival, in: database)
+                try Suspect.add(file.id, arrival: file.arrival, hasCrashed: true, in: database)
                 return []
             }
             try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file.id])

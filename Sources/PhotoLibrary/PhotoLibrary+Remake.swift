@@ -110,7 +110,9 @@ extension PhotoLibrary {
             arguments: [pack, file])
         if try isWaiting(sticker?["photo"], inPack: pack, in: database) { return true }
         // Its thumbnail goes, too. The sticker keeps its name for the photo's return.
-        if let thumbnail = sticker?["thumbnail"] as String? { try withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database) }
+        if let thumbnail = sticker?["thumbnail"] as String? {
+            try withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database)
+        }
         try database.execute(
             sql: "UPDATE sticker SET thumbnail = NULL WHERE pack = ? AND file = ?", arguments: [pack, file])
         return false

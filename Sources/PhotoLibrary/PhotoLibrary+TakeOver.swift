@@ -163,16 +163,18 @@ extension PhotoLibrary {
         guard !files.isEmpty || !thumbnails.isEmpty else { return }
         try await database.write { database in
             for file in files {
-                let user = try Row.fetchOne(
-                    database, sql: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?", arguments: [pack, file])
-                if user == nil { try Self.withdraw(file, ofPack: pack, in: database) }
+                try database.execute(
+                    cached: """
+                        INSERT OR IGNORE INTO withdrawn SELECT :pack, :file
+                        WHERE NOT EXISTS (SELECT 1 FROM sticker WHERE pack = :pack AND file = :file)
+                        """, arguments: ["pack": pack, "file": file])
             }
             for thumbnail in thumbnails {
-                let user = try Row.fetchOne(
-                    database,
-                    sql: "SELECT 1 FROM sticker WHERE pack = ? AND thumbnail = ? AND thumbnail IS NOT NULL",
-                    arguments: [pack, thumbnail])
-                if user == nil { try Self.withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database) }
+                try database.execute(
+                    cached: """
+                        INSERT OR IGNORE INTO withdrawn SELECT :pack, 'thumbnails/' || :thumbnail WHERE NOT EXISTS (
+                            SELECT 1 FROM sticker WHERE pack = :pack AND thumbnail = :thumbnail AND thumbnail IS NOT NULL)
+                        """, arguments: ["pack": pack, "thumbnail": thumbnail])
             }
         }
     }

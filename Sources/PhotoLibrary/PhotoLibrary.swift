@@ -143,7 +143,9 @@ extension PhotoLibrary {
         try String.fetchOne(database, cached: "SELECT value FROM meta WHERE key = ?", arguments: [key])
     }
 
-    static func setMeta(_ key: String, _ value: String, in database: Database) throws {
+    /// - Parameter value: nil to remove the key.
+    static func setMeta(_ key: String, _ value: String?, in database: Database) throws {
+        guard let value else { return try database.execute(cached: "DELETE FROM meta WHERE key = ?", arguments: [key]) }
         try database.execute(
             cached: "INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
             arguments: [key, value])
