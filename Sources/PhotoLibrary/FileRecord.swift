@@ -212,8 +212,11 @@ extension FileRecord {
 
     /// A claimed file with the same contents, whatever its state.
     static func of(_ claim: Claim, in database: Database) throws -> FileRecord? {
-        try fetchOne(
-            database, cached: "SELECT * FROM file WHERE id = ? AND arrival = ?", arguments: [claim.file, claim.arrival])
+        try of(claim.file, arrival: claim.arrival, in: database)
+    }
+
+    static func of(_ file: Int64, arrival: Int64, in database: Database) throws -> FileRecord? {
+        try fetchOne(database, cached: "SELECT * FROM file WHERE id = ? AND arrival = ?", arguments: [file, arrival])
     }
 
     /// All files in progress, in order of arrival.
@@ -221,9 +224,10 @@ extension FileRecord {
         try fetchAll(database, sql: "SELECT * FROM file WHERE state = 'processing' ORDER BY arrival")
     }
 
-    static func at(_ path: InboxPath, in database: Database) throws -> FileRecord? {
+    /// - Parameter path: an `InboxPath`, or one that is escaped.
+    static func at(_ path: some DatabaseValueConvertible, in database: Database) throws -> FileRecord? {
         // Thousands of files may arrive at once.
-        try fetchOne(database.cachedStatement(sql: "SELECT * FROM file WHERE path = ?"), arguments: [path])
+        try fetchOne(database, cached: "SELECT * FROM file WHERE path = ?", arguments: [path])
     }
 
     /// Whether stickerd has moved or removed the file, or will.

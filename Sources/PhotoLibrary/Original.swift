@@ -75,8 +75,9 @@ package struct Original: Decodable, FetchableRecord, Sendable {
 
     /// The row of a file; nil if the file stays.
     static func of(_ file: FileRecord, in database: Database) throws -> Original? {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM original WHERE file = ? AND arrival = ?")
-        return try fetchOne(statement, arguments: [file.id, file.arrival])
+        try fetchOne(
+            database, cached: "SELECT * FROM original WHERE file = ? AND arrival = ?",
+            arguments: [file.id, file.arrival])
     }
 
     /// The absolute path it moves to, once that is chosen.

@@ -103,12 +103,9 @@ extension PhotoLibrary {
     /// The stickers that must be in the outbox before the file may be removed.
     package func stickers(of original: Original) async throws -> [StickerRecord] {
         try await database.read { database in
-            try StickerRecord.fetchAll(
-                database,
-                sql: """
-                    SELECT sticker.* FROM file JOIN sticker ON sticker.photo = file.photo AND sticker.pack = file.pack
-                    WHERE file.id = ? AND file.arrival = ? AND published ORDER BY ordinal
-                    """, arguments: [original.file, original.arrival])
+            let file = try FileRecord.of(original.file, arrival: original.arrival, in: database)
+            guard let file, let photo = file.photo else { return [] }
+            return try Self.stickers(ofPhoto: photo, inPack: file.pack, in: database)
         }
     }
 
@@ -183,9 +180,7 @@ extension PhotoLibrary {
                     """,
                 arguments: [Date(), outcome, original.file, original.arrival])
             guard let row else { return nil }
-            let file = try FileRecord.fetchOne(
-                database, cached: "SELECT * FROM file WHERE id = ? AND arrival = ?",
-                arguments: [original.file, original.arrival])
+            let file = try FileRecord.of(original.file, arrival: original.arrival, in: database)
             guard outcome == .gone, let file, file.isInInbox else { return (row["target"], Departures()) }
             // Someone deleted the file before it was moved.
             try database.execute(

@@ -50,7 +50,7 @@ extension PhotoLibrary {
     /// - Throws: `LibraryError` if there is no Library that can be written.
     package static func requestRemoval(in folder: FilePath, of names: [RemovalName]) throws -> Answer {
         try request(in: folder, names) { name, answer, database in
-            let file = try file(of: name, in: database)
+            let file = try FileRecord.at(name.photo, in: database)
             if name.isPhoto, let file { return try remove(file, name, &answer, in: database) }
             let found = try named(name.sticker, in: database) { pack, file in
                 try StickerRecord.fetchAll(
@@ -131,10 +131,6 @@ extension PhotoLibrary {
                 DELETE FROM original WHERE finished IS NULL AND (file = :file
                     OR file IN (SELECT id FROM file WHERE photo = :photo AND pack = :pack))
                 """, arguments: ["file": file.id, "photo": file.photo, "pack": file.pack])
-    }
-
-    static func file(of name: RemovalName, in database: Database) throws -> FileRecord? {
-        try FileRecord.fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [name.photo])
     }
 }
 

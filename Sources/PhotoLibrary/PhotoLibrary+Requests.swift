@@ -39,8 +39,7 @@ extension PhotoLibrary {
     }
 
     private static func retry(_ name: String, _ answer: inout Answer, in database: Database) throws {
-        let file = try FileRecord.fetchOne(database, sql: "SELECT * FROM file WHERE path = ?", arguments: [name])
-        guard let file else {
+        guard let file = try FileRecord.at(name, in: database) else {
             return answer.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
         }
         guard file.state.canBeRetried else {

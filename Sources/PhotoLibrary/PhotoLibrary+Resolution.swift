@@ -49,14 +49,11 @@ extension PhotoLibrary {
             case nil: return .settled
             case .make: return .work
             case .copy(let source):
-                let stickers = try StickerRecord.fetchAll(
-                    database,
-                    cached: """
-                        SELECT * FROM sticker WHERE photo = :photo AND pack = :pack AND published
-                            AND ordinal NOT IN (SELECT ordinal FROM removed WHERE photo = :photo AND pack = :pack)
-                        ORDER BY ordinal
-                        """, arguments: ["photo": photo, "pack": source.text])
-                return .copy(stickers)
+                let stickers = try Self.stickers(ofPhoto: photo, inPack: source.text, in: database)
+                return .copy(
+                    try stickers.filter {
+                        try !Self.isRemoved(photo, ordinal: $0.ordinal, pack: source.text, in: database)
+                    })
             }
         }
     }

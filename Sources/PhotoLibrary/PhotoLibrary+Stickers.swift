@@ -196,11 +196,15 @@ extension PhotoLibrary {
 
     /// The stickers of one photo in a pack.
     package func stickerRecords(ofPhoto photo: String, inPack pack: String) async throws -> [StickerRecord] {
-        try await database.read { database in
-            try StickerRecord.fetchAll(
-                database, cached: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND published ORDER BY ordinal",
-                arguments: [photo, pack])
-        }
+        try await database.read { try Self.stickers(ofPhoto: photo, inPack: pack, in: $0) }
+    }
+
+    static func stickers(
+        ofPhoto photo: String, inPack pack: String, in database: Database
+    ) throws -> [StickerRecord] {
+        try StickerRecord.fetchAll(
+            database, cached: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND published ORDER BY ordinal",
+            arguments: [photo, pack])
     }
 
     /// The files of published stickers of a pack, as they were published: all, or those among `names`.

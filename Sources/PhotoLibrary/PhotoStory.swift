@@ -59,9 +59,7 @@ extension PhotoStory {
     /// - Throws: `LibraryError` if there is no Library that can be read.
     package static func read(of name: String, in folder: FilePath) throws -> PhotoStory? {
         try PhotoLibrary.reading(in: folder) { database in
-            let file = try FileRecord.fetchOne(
-                database, sql: "SELECT * FROM file WHERE path = ?", arguments: [name])
-            return try file.map { try PhotoStory(of: $0, in: database) }
+            try FileRecord.at(name, in: database).map { try PhotoStory(of: $0, in: database) }
         }
     }
 
