@@ -64,7 +64,8 @@ package struct Explanation: Sendable {
             rows.append(("sticker", "\(name(sticker.file, sticker.pack)), \(facts)"))
         }
         for sticker in story.removed {
-            rows.append(("removed", "\(name(sticker.file, sticker.pack)), \(time(sticker.since)); stickerd restore undoes it"))
+            let place = name(sticker.file, sticker.pack)
+            rows.append(("removed", "\(place), \(time(sticker.since)); stickerd restore undoes it"))
         }
         if let source = story.source { rows.append(("made from", source)) }
         for other in story.otherFiles { rows.append(("same photo", "\(other.path) (\(other.state.rawValue))")) }
