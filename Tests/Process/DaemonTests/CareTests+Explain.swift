@@ -1,3 +1,4 @@
+import PackFacts
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -1,3 +1,4 @@
+import PackFacts
 import Foundation
 import PhotoLibrary
 import StickerPipeline

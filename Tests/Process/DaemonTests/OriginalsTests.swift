@@ -1,3 +1,4 @@
+import PackFacts
 import Foundation
 import Glibc
 import LinuxIO
