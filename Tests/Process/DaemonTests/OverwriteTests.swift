@@ -14,10 +14,14 @@ struct OverwriteTests {
         try place.folder.write(try Workplace.photo(), to: "cat.jpg")
     }
 
+    private func end(_ command: [String]) async throws -> (status: Int32, errors: String) {
+        let process = try StickerdProcess(command + place.config, in: place.folder)
+        return (try await process.end(), process.errors)
+    }
+
     /// The file that the command writes into an empty folder.
     private func result(of command: [String]) async throws -> (name: String, bytes: [UInt8]) {
-        let process = try StickerdProcess(command + ["--output", "empty"] + place.config, in: place.folder)
-        #expect(try await process.end() == 0, "\(process.errors)")
+        #expect(try await end(command + ["--output", "empty"]).status == 0)
         let made = try #require(try place.contents(of: "empty").first)
         return (made.key, [UInt8](made.value))
     }
@@ -29,8 +33,7 @@ struct OverwriteTests {
         let (name, bytes) = try await result(of: command)
         let file = "out/\(name)"
         func end(_ more: String...) async throws -> (status: Int32, errors: String) {
-            let process = try StickerdProcess(command + ["--output", "out"] + place.config + more, in: place.folder)
-            return (try await process.end(), process.errors)
+            try await self.end(command + ["--output", "out"] + more)
         }
         try place.folder.write(Self.other, to: file)
         let refused = try await end()
@@ -51,9 +54,7 @@ struct OverwriteTests {
     func file(command: String) async throws {
         try place.folder.write(Self.other, to: "out/cut.png")
         func end(_ more: String...) async throws -> (status: Int32, errors: String) {
-            let words = [command, "cat.jpg", "--output", "out/cut.png"] + place.config + more
-            let process = try StickerdProcess(words, in: place.folder)
-            return (try await process.end(), process.errors)
+            try await self.end([command, "cat.jpg", "--output", "out/cut.png"] + more)
         }
         let refused = try await end()
         #expect(refused.status == 1 && refused.errors.contains("cut.png: is there with other contents"))
@@ -71,9 +72,7 @@ struct OverwriteTests {
         try place.folder.write(try PNGEncoder.encode(DrawnPicture.disc(width: 40, height: 30)), to: "small/x.png")
         var sizes: [[String: Int]] = []
         for _ in 1...3 {
-            let process = try StickerdProcess(
-                ["mask", "large", "small", "--output", "out"] + place.config, in: place.folder)
-            #expect(try await process.end() == 0, "\(process.errors)")
+            #expect(try await end(["mask", "large", "small", "--output", "out"]).status == 0)
             sizes.append(try place.contents(of: "out").mapValues(\.count))
         }
         #expect(Set(sizes).count == 1)
@@ -88,9 +87,7 @@ struct OverwriteTests {
             atPath: place.folder["photos/dog.png"].string, toPath: place.folder["out/dog.png"].string)
         let before = try place.contents(of: "photos")
         for arguments in [["--output", "out"], ["--output", "photos"], ["--output", "photos/dog.png"]] {
-            let process = try StickerdProcess(
-                ["mask", "photos/dog.png", "--overwrite"] + arguments + place.config, in: place.folder)
-            _ = try await process.end()
+            _ = try await end(["mask", "photos/dog.png", "--overwrite"] + arguments)
             #expect(try place.contents(of: "photos")["dog.png"] == before["dog.png"], "\(arguments)")
         }
         #expect(try place.contents(of: "out").keys.sorted() == ["dog-2.png", "dog.png"])

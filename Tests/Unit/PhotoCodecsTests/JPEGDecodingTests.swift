@@ -58,14 +58,6 @@ struct JPEGDecodingTests {
         #expect(pixels(try decode(drawn.bytes(), 960)).allSatisfy { $0 == expected })
     }
 
-    @Test("Progressive files give the same image as baseline ones")
-    func progressive() throws {
-        var drawn = DrawnJPEG(width: 50, height: 30) { x, y in [UInt8(x * 20), UInt8(y * 30), 5] }
-        let baseline = try decode(drawn.bytes(), 960)
-        drawn.isProgressive = true
-        #expect(try decode(drawn.bytes(), 960).raster == baseline.raster)
-    }
-
     @Test(
         "Every orientation is turned upright",
         arguments: [
