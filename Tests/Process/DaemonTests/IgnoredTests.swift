@@ -1,5 +1,6 @@
 import PackFacts
 import Foundation
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage

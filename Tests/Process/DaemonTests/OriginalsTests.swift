@@ -2,6 +2,7 @@ import PackFacts
 import Foundation
 import Glibc
 import LinuxIO
+import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
