@@ -1,6 +1,5 @@
 import PackFacts
 import Foundation
-import PackFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
