@@ -64,7 +64,7 @@ let package = Package(
             name: "stickerd",
             dependencies: [
                 "CLinuxShims", "DaemonSettings", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
-                "StickerDaemon", "StickerPipeline", "Systemd", argumentParser, logging, systemPackage,
+                "StickerDaemon", "StickerPipeline", "Systemd", "Workers", argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root
@@ -72,9 +72,8 @@ let package = Package(
             name: "StickerDaemon",
             dependencies: [
                 "Conditions", "DaemonSettings", "Gallery", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs",
-                "PhotoColors",
-                "PhotoFacts", "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", logging,
-                serviceLifecycle, systemPackage, unixSignals,
+                "PhotoColors", "PhotoFacts", "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel",
+                "Systemd", "Workers", logging, serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -108,20 +107,37 @@ let package = Package(
             name: "StickerPipeline",
             dependencies: [
                 "CZlib", "Conditions", "Gallery", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs", "PhotoColors",
-                "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", heap,
-                logging,
-                systemPackage,
+                "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", "Workers",
+                heap, logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerPipelineTests",
             dependencies: [
-                "Conditions", "HostileWorker", "PackExports", "PackFacts", "StickerPipeline", "StickerStudio",
-                "SubjectModel",
-                "TestSupport", "stickerd", grdb,
+                "Conditions", "PackExports", "PackFacts", "StickerPipeline", "StickerStudio", "TestSupport", "Workers",
+                "stickerd", grdb,
             ],
             path: "Tests/Unit/StickerPipelineTests",
             exclude: ["Scenarios"], swiftSettings: strict),
+
+        // MARK: The worker processes
+        .target(
+            name: "Workers",
+            dependencies: [
+                "CZlib", "Conditions", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary",
+                "PhotoRaster", "StickerStudio", "SubjectModel", "Systemd", logging, systemPackage,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WorkersTests",
+            dependencies: [
+                "Conditions", "HostileWorker", "StickerStudio", "SubjectModel", "TestSupport", "Workers", "stickerd",
+            ],
+            path: "Tests/Unit/WorkersTests", swiftSettings: strict),
+        // What a worker can send that no shell can: a program of its own.
+        .executableTarget(
+            name: "HostileWorker", dependencies: ["LinuxIO", systemPackage], path: "Tests/Process/HostileWorker",
+            swiftSettings: strict),
 
         // MARK: What work waits for
         .target(
@@ -129,11 +145,6 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ConditionsTests", dependencies: ["Conditions", "TestSupport"], path: "Tests/Unit/ConditionsTests",
-            swiftSettings: strict),
-
-        // What a worker can send that no shell can: a program of its own.
-        .executableTarget(
-            name: "HostileWorker", dependencies: ["LinuxIO", systemPackage], path: "Tests/Process/HostileWorker",
             swiftSettings: strict),
 
         // MARK: Packs for messengers and servers
@@ -209,7 +220,7 @@ let package = Package(
             name: "scale",
             dependencies: [
                 "Conditions", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRaster",
-                "StickerPipeline", "StickerStudio", argumentParser, logging, systemPackage,
+                "StickerPipeline", "StickerStudio", "Workers", argumentParser, logging, systemPackage,
             ],
             path: "Tests/Scale", exclude: ["plot.py", "run.sh", "scale.py"], swiftSettings: strict),
 

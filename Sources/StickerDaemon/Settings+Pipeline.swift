@@ -4,6 +4,7 @@ import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
+package import Workers
 
 extension Settings {
     /// The outbox, for a process that writes to it.

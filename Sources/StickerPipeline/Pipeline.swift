@@ -7,6 +7,7 @@ import PhotoCodecs
 import StickerStudio
 import SubjectModel
 package import SystemPackage
+package import Workers
 
 /// The parts between inbox and outbox, for the daemon, `verify --repair` and tests.
 ///

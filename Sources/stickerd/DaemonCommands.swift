@@ -4,9 +4,9 @@ import Foundation
 import LinuxIO
 import Logging
 import StickerDaemon
-import StickerPipeline
 import SystemPackage
 import Systemd
+import Workers
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import Logging
 import StickerDaemon
 import StickerPipeline
 import SystemPackage
+import Workers
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -8,6 +8,7 @@ import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
+import Workers
 
 /// Measures how many photos a second the daemon's own parts handle with a number of sleeping workers, and how many
 /// fsyncs the disk does.

@@ -4,7 +4,6 @@ import Glibc
 import LinuxIO
 import PhotoCodecs
 import PhotoRaster
-import StickerPipeline
 import StickerStudio
 import SystemPackage
 

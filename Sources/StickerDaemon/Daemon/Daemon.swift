@@ -10,6 +10,7 @@ import SubjectModel
 package import SystemPackage
 import Systemd
 import UnixSignals
+import Workers
 
 /// The daemon: recovers after the last run, creates the pipeline, and runs it until a signal stops it.
 package struct Daemon: Sendable {

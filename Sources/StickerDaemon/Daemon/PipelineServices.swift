@@ -4,6 +4,7 @@ import Logging
 import PhotoLibrary
 import ServiceLifecycle
 import StickerPipeline
+import Workers
 
 /// The pipeline's parts as services that end on a graceful shutdown.
 

@@ -7,6 +7,7 @@ import ServiceLifecycle
 import StickerPipeline
 import Systemd
 import UnixSignals
+import Workers
 
 /// Reloads the settings on SIGHUP, or on SIGUSR1 if SIGHUP means that the terminal was closed. Invalid settings change
 /// nothing; valid ones apply to photos claimed afterwards.

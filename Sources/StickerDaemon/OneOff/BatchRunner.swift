@@ -6,6 +6,7 @@ import PhotoLibrary
 import StickerPipeline
 import StickerStudio
 import SystemPackage
+import Workers
 
 /// Opens the photos of a batch, sends them to the workers, and writes the results, on its own thread.
 actor BatchRunner {

@@ -8,6 +8,7 @@ import PhotoLibrary
 import StickerPipeline
 import StickerStudio
 package import SystemPackage
+import Workers
 
 /// `stickerd export`: writes a pack for a messenger or server once, without a daemon.
 package struct PackExportRun: Sendable {

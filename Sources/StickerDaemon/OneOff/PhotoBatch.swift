@@ -7,6 +7,7 @@ import PhotoLibrary
 import StickerPipeline
 import SubjectModel
 package import SystemPackage
+import Workers
 
 /// Processes photos given on the command line on all cores, without a daemon.
 package struct PhotoBatch: Sendable {

@@ -7,6 +7,7 @@ import PhotoLibrary
 import StickerPipeline
 package import SystemPackage
 import UnixSignals
+import Workers
 
 /// The findings of `stickerd verify`: whether inbox, Library, stickers and derived files agree.
 package struct Verification: Sendable {

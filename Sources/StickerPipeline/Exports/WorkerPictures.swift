@@ -1,6 +1,7 @@
 import LinuxIO
 package import PhotoCodecs
 package import StickerStudio
+package import Workers
 
 /// The workers as makers of pictures. A picture never waits in the queue for a worker, where it would delay photos: it
 /// takes a worker only when one is idle.

@@ -1,4 +1,5 @@
 import Synchronization
+import Workers
 
 /// The work of a worker that begins while the photo is still being hashed.
 ///

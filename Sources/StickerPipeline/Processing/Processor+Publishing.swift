@@ -7,6 +7,7 @@ import PhotoLibrary
 import StickerStudio
 import SystemPackage
 import Systemd
+import Workers
 
 /// Publishes the stickers of one photo, unless it is a near-duplicate to be skipped.
 extension Processor {

@@ -7,6 +7,7 @@ import PhotoLibrary
 import StickerStudio
 import SystemPackage
 import Systemd
+import Workers
 
 /// The work on one claimed file.
 extension Processor {
@@ -100,10 +101,11 @@ extension Processor {
     /// Opens and hashes a photo again whose file has another ctime than before. Nil if its bytes are not the same.
     private func reopened(_ photo: OpenPhoto, _ settings: ProcessorSettings) async -> OpenPhoto? {
         guard photo.file.isUnwritten(),
-            let again = try? await reader.open(photo.file.path, maxFileBytes: settings.limits.maxFileBytes),
+            var again = try? await reader.open(photo.file.path, maxFileBytes: settings.limits.maxFileBytes),
             again.sha256 == photo.sha256
         else { return nil }
-        return OpenPhoto(file: again.file, sha256: again.sha256, isInInbox: photo.isInInbox)
+        again.isInInbox = photo.isInInbox
+        return again
     }
 
     /// - Parameter tries: how often the photo is processed at most if its file's ctime changes meanwhile. It may have

@@ -5,6 +5,7 @@ import PhotoCodecs
 package import PhotoLibrary
 import StickerStudio
 package import SystemPackage
+package import Workers
 
 /// Claims files in queue order, processes each photo once, and publishes the stickers through the Outbox.
 ///

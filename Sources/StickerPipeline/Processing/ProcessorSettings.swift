@@ -4,6 +4,7 @@ package import PhotoCodecs
 package import PhotoLibrary
 package import StickerStudio
 import Synchronization
+import Workers
 
 /// The settings for processing photos. A reload applies to photos claimed after it.
 package struct ProcessorSettings: Sendable, Equatable {

@@ -4,6 +4,7 @@ import PhotoLibrary
 import StickerPipeline
 import Synchronization
 import SystemPackage
+import Workers
 
 /// Opens photos like the real reader, but fails for some of them.
 final class FaultyReader: PhotoOpening {

@@ -8,6 +8,7 @@ import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing
+import Workers
 
 @Suite("An unavailable outbox", .timeLimit(.minutes(1)))
 struct OutboxAwayTests {

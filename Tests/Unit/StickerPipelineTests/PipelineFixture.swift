@@ -10,6 +10,7 @@ import StickerStudio
 import SystemPackage
 import TestSupport
 import Testing
+import Workers
 
 /// A pipeline without an Inbox, in its own folders: tests record files in the Library.
 struct PipelineFixture {

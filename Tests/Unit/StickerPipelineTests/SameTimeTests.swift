@@ -7,6 +7,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
+import Workers
 
 /// utimensat(2) gives a file its former modification time after it was overwritten; its ctime still changes.
 @Suite("Files with the former modification time", .timeLimit(.minutes(1)))

@@ -155,19 +155,21 @@ struct TroubleTests {
         #expect(order == ["a", "b", "c"])
     }
 
-    @Test("A photo that kills three workers fails with that reason")
-    func worksNever() async throws {
-        let script = try WorkerScript(in: fixture.folder, first: .isKilled, count: PhotoLibrary.maxCrashes)
+    @Test(
+        "A photo that three workers cannot process fails with the reason",
+        arguments: [
+            (.isKilled, "was killed, most likely because the system ran out of memory (signal 9)"),
+            (.lies, "sent an invalid reply: a number is out of range"),
+        ] as [(WorkerScript.First, String)])
+    func worksNever(first: WorkerScript.First, words: String) async throws {
+        let script = try WorkerScript(in: fixture.folder, first: first, count: PhotoLibrary.maxCrashes)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
         try await fixture.processing(executable: script.path) { processor async throws in
             try await fixture.drain(processor)
         }
         let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
-        #expect(
-            reason
-                == "failed in three workers: its worker was killed, most likely because the system ran out of memory (signal 9)"
-        )
+        #expect(reason == "failed in three workers: its worker \(words)")
         #expect(said("A worker died") == 3)
     }
 

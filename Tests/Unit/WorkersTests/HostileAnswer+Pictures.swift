@@ -1,9 +1,9 @@
 import PhotoCodecs
 import PhotoRaster
-import StickerPipeline
 import StickerStudio
 import TestSupport
 import Testing
+import Workers
 
 extension HostileAnswer {
     /// The size of a picture that fits the form.

@@ -1,9 +1,9 @@
 import Foundation
 import LinuxIO
 import PhotoCodecs
-import StickerPipeline
 import TestSupport
 import Testing
+import Workers
 
 /// Uses a real worker, to measure a bomb's cost there.
 @Suite("A decompression bomb", .serialized, .timeLimit(.minutes(2)))
@@ -36,7 +36,7 @@ struct PhotoBombTests {
         let script = try WorkerScript(in: folder)
         return try await WorkerFixture.running(script.path) { pool in
             let file = try OwnedDescriptor(opening: folder["bomb"])
-            let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+            let request = WorkerRequest(task: .process, recipe: WorkerFixture.recipe, limits: DecodeLimits())
             var reason: String?
             do {
                 _ = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(100))

@@ -3,13 +3,12 @@ import Glibc
 import LinuxIO
 import PhotoCodecs
 import PhotoFacts
-import PhotoLibrary
 import PhotoRaster
-import StickerPipeline
 import StickerStudio
 import SystemPackage
 import TestSupport
 import Testing
+import Workers
 
 @Suite("A compromised worker", .timeLimit(.minutes(2)))
 struct HostileWorkerTests {
@@ -17,7 +16,7 @@ struct HostileWorkerTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try folder.write(try PipelineFixture.photo(), to: "photo.png")
+        try folder.write(try WorkerFixture.photo(), to: "photo.png")
     }
 
     /// Sends `answer` for a photo, and returns why it was rejected; nil if it was accepted. Checks that a worker that
@@ -78,7 +77,7 @@ struct HostileWorkerTests {
         let script = try WorkerScript(in: folder, sendingDescriptorWith: #"{"failure":"no","pictures":[]}"#)
         try await WorkerFixture.running(script.path) { pool async throws in
             let file = try OwnedDescriptor(opening: folder["photo.png"])
-            let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+            let request = WorkerRequest(task: .process, recipe: WorkerFixture.recipe, limits: DecodeLimits())
             let error = await #expect(throws: WorkerError.self) {
                 _ = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
             }
@@ -108,7 +107,7 @@ struct HostileWorkerTests {
             }
             #expect(hasSent)
             let file = try OwnedDescriptor(opening: folder["photo.png"])
-            let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+            let request = WorkerRequest(task: .process, recipe: WorkerFixture.recipe, limits: DecodeLimits())
             let product = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
             // The early reply says "ff0000" for every photo.
             #expect(product.photo.map { "\($0.facts.colors)" } != "ff00002710")
@@ -124,26 +123,5 @@ struct HostileWorkerTests {
         let text = try #require(error?.description)
         #expect(text.utf8.count <= 512)
         #expect(text.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "\u{202E}" })
-    }
-
-    @Test("A photo whose workers send invalid replies fails with the reason, and the others are made")
-    func photo() async throws {
-        let fixture = try PipelineFixture(in: folder)
-        let invalid = try #require(HostileAnswer.files.first { $0.name == "HTML" })
-        let script = try WorkerScript(in: folder, sending: try invalid.answer().frame, count: 3)
-        try fixture.write(try PipelineFixture.photo(), to: "a.png")
-        try await fixture.arrive("a.png")
-        try await fixture.processing(executable: script.path) { processor async throws in
-            try await fixture.drain(processor)
-            try fixture.write(try PipelineFixture.photo(red: 150), to: "b.png")
-            try await fixture.arrive("b.png")
-            try await fixture.drain(processor)
-        }
-        #expect(try await fixture.count(.failed) == 1)
-        #expect(try await fixture.count(.done) == 1)
-        #expect(
-            fixture.log.said.contains { $0.contains("its worker sent an invalid reply: the sticker is not a PNG file") }
-        )
-        #expect(try fixture.published().keys.filter { $0.hasSuffix(".png") }.count == 1)
     }
 }

@@ -5,11 +5,11 @@ import Logging
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts
-import StickerPipeline
 import StickerStudio
 import SystemPackage
 import TestSupport
 import Testing
+import Workers
 
 @Suite("The workers", .timeLimit(.minutes(1)))
 struct WorkerPoolTests {
@@ -17,14 +17,14 @@ struct WorkerPoolTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try folder.write(try PipelineFixture.photo(), to: "photo.png")
+        try folder.write(try WorkerFixture.photo(), to: "photo.png")
     }
 
     private func process(
         _ pool: WorkerPool, _ task: WorkerRequest.Task = .process, timeout: Duration = .seconds(20)
     ) async throws -> ProcessedPhoto {
         let file = try OwnedDescriptor(opening: folder["photo.png"])
-        let request = WorkerRequest(task: task, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+        let request = WorkerRequest(task: task, recipe: WorkerFixture.recipe, limits: DecodeLimits())
         return try #require(try await pool.perform(request, descriptor: file.raw, timeout: timeout).photo)
     }
 
@@ -44,7 +44,7 @@ struct WorkerPoolTests {
     @Test("Sticker and colors of a photo are the same without each other")
     func parts() async throws {
         // The usual photo has too little detail for a likeness.
-        try folder.write(try PipelineFixture.photo(width: 240), to: "photo.png")
+        try folder.write(try WorkerFixture.photo(width: 240), to: "photo.png")
         try await WorkerFixture.running(try StickerdBinary.path) { pool async throws in
             let all = try await process(pool)
             #expect(all.facts.subjectColors != nil && all.facts.likeness != nil && !all.facts.colors.entries.isEmpty)

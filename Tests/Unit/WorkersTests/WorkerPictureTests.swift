@@ -2,10 +2,10 @@ import LinuxIO
 import Logging
 import PhotoCodecs
 import PhotoRaster
-import StickerPipeline
 import StickerStudio
 import TestSupport
 import Testing
+import Workers
 
 @Suite("Workers that draw pictures of stickers", .timeLimit(.minutes(1)))
 struct WorkerPictureTests {
@@ -13,7 +13,7 @@ struct WorkerPictureTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try folder.write(try PipelineFixture.photo(), to: "photo.png")
+        try folder.write(try WorkerFixture.photo(), to: "photo.png")
     }
 
     private static let forms = [
@@ -33,7 +33,7 @@ struct WorkerPictureTests {
     /// Writes a sticker that the pool makes, and returns its pixels.
     private func sticker(_ pool: WorkerPool, _ format: StickerFormat) async throws -> Raster {
         let photo = try OwnedDescriptor(opening: folder["photo.png"])
-        let recipe = Recipe(sticker: PipelineFixture.recipe.sticker, format: format)
+        let recipe = Recipe(sticker: WorkerFixture.recipe.sticker, format: format)
         let request = WorkerRequest(task: .process, recipe: recipe, limits: DecodeLimits())
         let product = try await pool.perform(request, descriptor: photo.raw, timeout: .seconds(20))
         let file = try #require(product.photo?.stickers.first).data
@@ -73,7 +73,7 @@ struct WorkerPictureTests {
     @Test("A file that is no visible sticker is refused with the reason, and the worker goes on")
     func refused() async throws {
         try folder.write(try PNGEncoder.encode(Raster(width: 40, height: 40)), to: "transparent")
-        try folder.write(Array(try PipelineFixture.photo().prefix(300)), to: "cut")
+        try folder.write(Array(try WorkerFixture.photo().prefix(300)), to: "cut")
         try folder.write([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 0, count: 100), to: "jpeg")
         try folder.write([], to: "empty")
         var limits = DecodeLimits()

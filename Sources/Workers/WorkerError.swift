@@ -23,7 +23,7 @@ package struct WorkerError: Error, Sendable, CustomStringConvertible {
     /// One line for a person.
     package let description: String
     /// Whether the photo's file ends before its container says so.
-    let endsEarly: Bool
+    package let endsEarly: Bool
 
     /// - Parameter detail: completes the message; must not contain text from the reply.
     static func invalidReply(_ detail: String) -> WorkerError {

@@ -1,15 +1,10 @@
-import Conditions
 import Foundation
-import Logging
-import StickerPipeline
-import StickerStudio
-import SystemPackage
-import TestSupport
+package import SystemPackage
 
 /// An executable for a WorkerPool that records each worker's PID.
-struct WorkerScript {
+package struct WorkerScript {
     /// Shell commands of the first workers; later ones are real.
-    enum First: String {
+    package enum First: String {
         case real = ""
         /// These report readiness, take a photo, and end.
         case isKilled = "ready; take; kill -KILL $$"
@@ -34,32 +29,33 @@ struct WorkerScript {
         case hangs = "ready; take; exec sleep 1000"
     }
 
-    let path: FilePath
+    /// The executable.
+    package let path: FilePath
     private let list: FilePath
 
     /// - Parameter count: how many workers are scripts.
-    init(in folder: TemporaryFolder, first: First = .real, count: Int = 1) throws {
+    package init(in folder: TemporaryFolder, first: First = .real, count: Int = 1) throws {
         try self.init(in: folder, line: first.rawValue, count: count)
     }
 
     /// The first workers report readiness, take a photo, and send these bytes.
     ///
     /// - Parameter atOnce: whether they send without waiting for the photo.
-    init(in folder: TemporaryFolder, sending bytes: [UInt8], atOnce: Bool = false, count: Int = 1) throws {
+    package init(in folder: TemporaryFolder, sending bytes: [UInt8], atOnce: Bool = false, count: Int = 1) throws {
         try folder.write(bytes, to: "answer")
         let line = "ready; \(atOnce ? ":" : "take"); cat '\(folder["answer"])' >&0; exec sleep 1000"
         try self.init(in: folder, line: line, count: count)
     }
 
     /// The first worker replies with this header and a descriptor.
-    init(in folder: TemporaryFolder, sendingDescriptorWith header: String) throws {
+    package init(in folder: TemporaryFolder, sendingDescriptorWith header: String) throws {
         try folder.write(Array(header.utf8), to: "answer")
         let program = try BuiltProgram.path(of: "HostileWorker")
         try self.init(in: folder, line: "exec '\(program)' '\(folder["answer"])'", count: 1)
     }
 
     /// All workers are real, with a library that takes the place of others' functions (ld.so(8), LD_PRELOAD).
-    init(in folder: TemporaryFolder, preloading library: FilePath) throws {
+    package init(in folder: TemporaryFolder, preloading library: FilePath) throws {
         try self.init(in: folder, line: "export LD_PRELOAD='\(library)'", count: .max)
     }
 
@@ -81,50 +77,8 @@ struct WorkerScript {
     }
 
     /// The workers' PIDs, in the order in which they were started.
-    var processes: [Int32] {
+    package var processes: [Int32] {
         ((try? String(contentsOfFile: list.string, encoding: .utf8)) ?? "").split(separator: "\n")
             .compactMap { Int32($0) }
-    }
-}
-
-enum WorkerFixture {
-    /// Runs a pool of workers during `body`, then stops it.
-    ///
-    /// - Parameter clock: advanced by `body`; nil for one on which no wait takes time.
-    static func running<Value: Sendable>(
-        _ executable: FilePath, count: Int = 1, log: RecordedLog = RecordedLog(), clock: ManualClock? = nil,
-        _ body: (WorkerPool) async throws -> Value
-    ) async throws -> Value {
-        let logger = Logger(label: "test") { _ in log }
-        let time = clock ?? ManualClock()
-        let pool = WorkerPool(
-            executable: executable, count: count, conditions: Conditions(logger: logger, clock: time), logger: logger)
-        let ticks = Task { if clock == nil { await time.run() } }
-        defer { ticks.cancel() }
-        async let end: Void = pool.run()
-        let value: Value
-        do {
-            value = try await body(pool)
-        } catch {
-            await pool.stop()
-            throw error
-        }
-        await pool.stop()
-        try await end
-        return value
-    }
-}
-
-extension WorkerProduct {
-    var photo: ProcessedPhoto? {
-        if case .photo(let photo) = self { photo } else { nil }
-    }
-
-    var picture: [UInt8]? {
-        if case .picture(let picture) = self { picture } else { nil }
-    }
-
-    var mask: [UInt8]? {
-        if case .mask(let mask) = self { mask } else { nil }
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import PhotoCodecs
 import PhotoRaster
-import StickerPipeline
 import StickerStudio
 import TestSupport
 import Testing
+import Workers
 
 /// A worker's reply for a photo of 160 × 120 pixels: a valid one with one sticker, unless it is changed.
 struct HostileAnswer {

@@ -1,10 +1,10 @@
 import Foundation
 import PhotoCodecs
 import PhotoRaster
-import StickerPipeline
 import StickerStudio
 import TestSupport
 import Testing
+import Workers
 
 extension HostileAnswer {
     static let replies: [InvalidReply] = [

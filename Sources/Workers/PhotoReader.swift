@@ -33,15 +33,6 @@ package actor PhotoReader: PhotoOpening {
         return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true, opened: opened)
     }
 
-    /// Opens a file of the inbox, whatever it holds now. Follows no symbolic link below `inbox`.
-    ///
-    /// - Throws: as for a claimed file.
-    func open(_ path: InboxPath, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
-        let file = try find(path, in: inbox)
-        let status = try Self.status(of: file)
-        return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true)
-    }
-
     /// If the file is missing, checks whether the path still leads to the same inbox: it may just have been unmounted.
     private func find(_ path: InboxPath, in inbox: FilePath) throws(PhotoReadError) -> OwnedDescriptor {
         let folder: OwnedDescriptor
@@ -187,38 +178,39 @@ package final class PhotoFile: Sendable {
     }
 
     /// Borrowed: valid while this object lives.
-    var descriptor: Int32 { file.raw }
+    package var descriptor: Int32 { file.raw }
 
     /// Whether the file is unchanged since it was opened: its bytes are those that were hashed. A rename, a new link or new
     /// permissions change it, too (inode(7), ctime).
-    func isUntouched() -> Bool {
+    package func isUntouched() -> Bool {
         (try? FileStatus(ofDescriptor: file.raw).identity) == identity
     }
 
     /// Whether size and modification time are unchanged since it was opened. Its bytes may have changed, because any
     /// process can restore the time (utimensat(2)).
-    func isUnwritten() -> Bool {
+    package func isUnwritten() -> Bool {
         guard let now = try? FileStatus(ofDescriptor: file.raw).identity else { return false }
         return now.size == identity.size && now.modified == identity.modified
     }
 
     /// Leads to this file whatever its name.
-    var path: FilePath { FilePath("/proc/self/fd/\(file.raw)") }
+    package var path: FilePath { FilePath("/proc/self/fd/\(file.raw)") }
 }
 
 /// An open photo, and its bytes' digest.
 package struct OpenPhoto: Sendable {
-    let file: PhotoFile
+    /// Open while this value lives.
+    package let file: PhotoFile
     /// SHA-256 of the bytes, lowercase hexadecimal.
     package let sha256: String
     /// False if it was moved out of the inbox, or never was in it.
-    let isInInbox: Bool
+    package var isInInbox: Bool
 
     /// Borrowed: valid while this value lives.
     package var descriptor: Int32 { file.descriptor }
 
     /// Whether events do not report all changes of the file.
-    var isOnSilentFileSystem: Bool { (try? FileSystemKind(ofDescriptor: descriptor))?.nameIfSilent != nil }
+    package var isOnSilentFileSystem: Bool { (try? FileSystemKind(ofDescriptor: descriptor))?.nameIfSilent != nil }
 }
 
 /// Why a photo could not be read.

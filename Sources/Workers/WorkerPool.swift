@@ -1,5 +1,4 @@
 package import Conditions
-import Glibc
 import LinuxIO
 package import Logging
 package import SystemPackage
@@ -19,13 +18,13 @@ package actor WorkerPool {
     private var modelFacts: ModelFacts?
     /// Why no worker can ever use the model.
     private var modelRefusal: WorkerError?
-    private(set) var idle: [WorkerConnection] = []
+    private var idle: [WorkerConnection] = []
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
     /// How many photos workers are processing.
     private var inProgress = 0
     /// How many exchanges with workers have ended, ever.
-    private(set) var ended = 0
+    package private(set) var ended = 0
     private var stopping = false
     private var isClosed = false
     private let pause: Pause
@@ -104,13 +103,14 @@ package actor WorkerPool {
     package func perform(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) async throws(WorkerError) -> WorkerProduct {
-        let product = try await perform(request, descriptor: descriptor, timeout: timeout, waits: true)
-        if let product { return product }
+        if let product = try await perform(request, descriptor: descriptor, timeout: timeout, waits: true) {
+            return product
+        }
         throw WorkerError(.unavailable, modelRefusal?.description ?? "the workers are stopping")
     }
 
     /// The same without waiting for a worker: returns nil at once if none is idle.
-    func performIfIdle(
+    package func performIfIdle(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
     ) async throws(WorkerError) -> WorkerProduct? {
         try await perform(request, descriptor: descriptor, timeout: timeout, waits: false)
@@ -157,10 +157,11 @@ package actor WorkerPool {
     /// Whether photos wait for a worker while none is processing one: a worker is starting, or none can be started.
     package var isAwaited: Bool { !waiters.isEmpty && inProgress == 0 }
 
-    nonisolated var clock: any MonotonicClock { conditions.clock }
+    /// That of its conditions.
+    package nonisolated var clock: any MonotonicClock { conditions.clock }
 
     /// Whether no worker will be handed out any more.
-    var hasEnded: Bool { isClosed }
+    package var hasEnded: Bool { isClosed }
 
     private func nextIdle(waits: Bool) async -> WorkerConnection? {
         if isClosed { return nil }
@@ -275,26 +276,5 @@ extension WorkerPool {
         alive[ObjectIdentifier(connection)] = nil
         idle.removeAll { $0 === connection }
         connection.ending.set("could not be started")
-    }
-}
-
-/// The environment variables that a worker inherits from the daemon.
-enum WorkerEnvironment {
-    /// These locate libraries and configure logging, sanitizers and coverage. No variable of a user or unit is among
-    /// them.
-    private static let names = [
-        "LD_LIBRARY_PATH", "LIBDISPATCH_LOG", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
-        "LLVM_PROFILE_FILE",
-    ]
-
-    static var current: [String: String] {
-        var values: [String: String] = [:]
-        for name in names {
-            // No thread sets variables while the daemon runs, so the pointer stays valid.
-            if let value = unsafe getenv(name) { values[name] = unsafe String(cString: value) }
-        }
-        // The backtracer is another program, which the filter forbids starting: a crash would look like an attack.
-        values["SWIFT_BACKTRACE"] = "enable=no"
-        return values
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import LinuxIO
 import PhotoCodecs
-import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing
+import Workers
 
 @Suite("A worker's confinement", .timeLimit(.minutes(1)))
 struct WorkerConfinementTests {
@@ -14,12 +14,12 @@ struct WorkerConfinementTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try folder.write(try PipelineFixture.photo(), to: "photo.png")
+        try folder.write(try WorkerFixture.photo(), to: "photo.png")
     }
 
     private func make(_ pool: WorkerPool, _ photo: String = "photo.png") async throws {
         let file = try OwnedDescriptor(opening: folder[photo])
-        let request = WorkerRequest(task: .process, recipe: PipelineFixture.recipe, limits: DecodeLimits())
+        let request = WorkerRequest(task: .process, recipe: WorkerFixture.recipe, limits: DecodeLimits())
         _ = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(30))
     }
 
