@@ -71,7 +71,7 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Conditions", "DaemonSettings", "Gallery", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs",
+                "Conditions", "DaemonSettings", "Gallery", "Inbox", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs",
                 "PhotoColors", "PhotoFacts", "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel",
                 "Systemd", "Workers", logging, serviceLifecycle, systemPackage, unixSignals,
             ],
@@ -94,21 +94,21 @@ let package = Package(
         .target(
             name: "DaemonSettings",
             dependencies: [
-                "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline",
-                "StickerStudio", "Systemd", logging, systemPackage,
+                "Inbox", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline",
+                "StickerStudio", "Systemd", "Workers", logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "DaemonSettingsTests", dependencies: ["DaemonSettings", "TestSupport"],
+            name: "DaemonSettingsTests", dependencies: ["DaemonSettings", "Inbox", "TestSupport"],
             path: "Tests/Unit/DaemonSettingsTests", swiftSettings: strict),
 
-        // MARK: Inbox, processing, outbox
+        // MARK: Processing and outbox
         .target(
             name: "StickerPipeline",
             dependencies: [
                 "CZlib", "Conditions", "Gallery", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs", "PhotoColors",
                 "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", "Workers",
-                heap, logging, systemPackage,
+                logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -117,8 +117,16 @@ let package = Package(
                 "Conditions", "PackExports", "PackFacts", "StickerPipeline", "StickerStudio", "TestSupport", "Workers",
                 "stickerd", grdb,
             ],
-            path: "Tests/Unit/StickerPipelineTests",
-            exclude: ["Scenarios"], swiftSettings: strict),
+            path: "Tests/Unit/StickerPipelineTests", swiftSettings: strict),
+
+        // MARK: What watches the inbox
+        .target(
+            name: "Inbox",
+            dependencies: ["Conditions", "LinuxIO", "PhotoLibrary", "Systemd", heap, logging, systemPackage],
+            swiftSettings: strict),
+        .testTarget(
+            name: "InboxTests", dependencies: ["Conditions", "Inbox", "PhotoLibrary", "TestSupport"],
+            path: "Tests/Unit/InboxTests", exclude: ["Scenarios"], swiftSettings: strict),
 
         // MARK: The worker processes
         .target(

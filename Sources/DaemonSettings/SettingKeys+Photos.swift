@@ -1,3 +1,4 @@
+import Inbox
 import PhotoLibrary
 import StickerPipeline
 

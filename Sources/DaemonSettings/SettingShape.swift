@@ -1,3 +1,4 @@
+import Inbox
 import PhotoColors
 import StickerPipeline
 

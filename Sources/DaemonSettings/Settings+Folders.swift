@@ -2,9 +2,9 @@
 import Glibc
 #endif
 import Foundation
+import Inbox
 import LinuxIO
 import PhotoLibrary
-import StickerPipeline
 import Systemd
 package import SystemPackage
 

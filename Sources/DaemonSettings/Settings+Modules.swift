@@ -1,10 +1,12 @@
 import Glibc
+package import Inbox
 import LinuxIO
 package import PackExports
 import PhotoLibrary
 package import StickerPipeline
 package import StickerStudio
 import SystemPackage
+package import Workers
 
 /// The settings as the modules below take them.
 extension Settings {

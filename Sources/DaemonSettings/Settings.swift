@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import Inbox
 package import Logging
 package import PackExports
 import PhotoCodecs

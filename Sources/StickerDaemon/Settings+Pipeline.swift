@@ -1,10 +1,11 @@
 import DaemonSettings
 import Glibc
+import Inbox
 import LinuxIO
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
-package import Workers
+import Workers
 
 extension Settings {
     /// The outbox, for a process that writes to it.

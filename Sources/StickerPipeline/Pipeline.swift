@@ -57,9 +57,6 @@ package struct Pipeline: Sendable {
     package let exports: ExportKeeper
     package let originals: Originals
     package let processor: Processor
-    private let folder: FilePath
-    private let logger: Logger
-    private let changes: @Sendable () -> Void
 
     /// - Parameters:
     ///   - reader: opens the photos; if nil, the Processor makes one.
@@ -73,9 +70,6 @@ package struct Pipeline: Sendable {
         self.library = library
         self.outbox = outbox
         self.conditions = conditions
-        self.logger = logger
-        self.changes = changes
-        folder = settings.inbox
         let workers = WorkerPool(
             executable: settings.executable, count: settings.workerCount, model: settings.model,
             conditions: conditions, logger: logger
@@ -122,19 +116,5 @@ package struct Pipeline: Sendable {
                 "memory-bytes": "\(model.cost.memory)", "multiply-adds": "\(model.cost.multiplyAdds)",
                 "extra-seconds": "\(model.extraTime.components.seconds)",
             ])
-    }
-
-    /// Makes the inbox of this pipeline. A repair needs none, and inotify instances are scarce (inotify(7),
-    /// `max_user_instances`).
-    ///
-    /// - Throws: `.unwatchable` if no descriptor or thread is available.
-    package func makeInbox(_ rules: InboxRules) throws(InboxError) -> Inbox {
-        try Inbox(folder: folder, rules: rules, library: library, conditions: conditions, logger: logger) {
-            [processor, packs, originals, changes] in
-            processor.wake()
-            packs.wake()
-            originals.wake()
-            changes()
-        }
     }
 }

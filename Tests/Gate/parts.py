@@ -55,10 +55,11 @@ def torture(name, *arguments):
     return script(f"torture: {name}", "torture (release)", "Tests/Torture/run.sh", "short", PROGRAM, name, *arguments, waits=True)
 
 
-#: Modules whose tests mostly compute, and those whose tests mostly wait.
+#: The tests of modules that have parts of their own, and of all others.
 PIPELINE = (r"^StickerPipelineTests\.[A-O]", r"^StickerPipelineTests\.[P-Z]")
 LIBRARY = r"^PhotoLibraryTests\."
-OTHERS = r"^(?!StickerPipelineTests|PhotoLibraryTests|DaemonTests)\w+Tests\."
+INBOX_AND_WORKERS = r"^(Inbox|Workers)Tests\."
+OTHERS = r"^(?!StickerPipelineTests|InboxTests|WorkersTests|PhotoLibraryTests|DaemonTests)\w+Tests\."
 BUILDS = (
     Part("texts", "checks", ("sh", "-c", "Docs/messages.py --check && Docs/architecture.py --check"), builds=True),
     Part("debug build", "builds", (SWIFT, "build", "--build-tests"), builds=True),
@@ -69,6 +70,7 @@ PARTS = BUILDS + (
     unit("pipeline A-O", PIPELINE[0], waits=True),
     unit("pipeline P-Z", PIPELINE[1], waits=True),
     unit("library", LIBRARY, waits=True),
+    unit("inbox and workers", INBOX_AND_WORKERS, waits=True),
     unit("others", OTHERS, waits=True),
     Part("documentation comments", "checks", ("Docs/docc.sh",), ("debug build",)),
     script("browser", "browser", "Tests/Browser/run.sh", PROGRAM, waits=True),

@@ -1,6 +1,7 @@
 import Conditions
 package import DaemonSettings
 import Foundation
+import Inbox
 import LinuxIO
 package import Logging
 import PhotoLibrary
@@ -70,7 +71,14 @@ package struct Daemon: Sendable {
             conditions: conditions, logger: logger
         ) { reportBell.ring() }
         try await library.recordSettingsFile(settings.file)
-        let inbox = try pipeline.makeInbox(settings.inboxRules)
+        let inbox = try Inbox(
+            folder: settings.inbox, rules: settings.inboxRules, library: library, conditions: conditions, logger: logger
+        ) {
+            pipeline.processor.wake()
+            pipeline.packs.wake()
+            pipeline.originals.wake()
+            reportBell.ring()
+        }
         try await inbox.prepare { progress.note() }
         let reporter = Reporter(
             library: library, inbox: settings.inbox, conditions: conditions,

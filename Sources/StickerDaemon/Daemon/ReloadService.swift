@@ -1,5 +1,6 @@
 import Conditions
 import DaemonSettings
+import Inbox
 import LinuxIO
 import Logging
 import PhotoLibrary

@@ -1,4 +1,5 @@
 import Conditions
+import Inbox
 import LinuxIO
 import ServiceLifecycle
 import StickerPipeline

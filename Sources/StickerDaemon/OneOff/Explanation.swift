@@ -1,8 +1,8 @@
 package import DaemonSettings
 import Foundation
+import Inbox
 import LinuxIO
 import PhotoLibrary
-import StickerPipeline
 package import SystemPackage
 
 /// The output of `stickerd explain`: the history of one photo, in the order of events, or why the settings ignore a file.

@@ -1,6 +1,7 @@
 import DaemonSettings
 import Foundation
 import Gallery
+import Inbox
 import LinuxIO
 import PackFacts
 import PhotoColors

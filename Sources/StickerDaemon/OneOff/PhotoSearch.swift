@@ -1,6 +1,6 @@
 package import DaemonSettings
+import Inbox
 import LinuxIO
-import StickerPipeline
 package import SystemPackage
 
 /// Finds the files to process in folders on the command line.

@@ -1,5 +1,6 @@
 package import DaemonSettings
 import Glibc
+import Inbox
 import LinuxIO
 import PhotoLibrary
 import StickerPipeline

@@ -48,14 +48,14 @@ package actor Processor {
     /// - Parameters:
     ///   - workerCount: how many processes `workers` keeps.
     ///   - reader: opens the photos; if nil, the Processor makes one.
-    ///   - conditions: what holds photos back; if nil, the Processor makes its own.
+    ///   - conditions: what holds photos back.
     ///   - wakeup: wakes `run`, as `wake` does.
     ///   - changes: called after each change of a file's state, and when a condition stops work.
     /// - Throws: if no thread is available for a reader.
     package init(
         inbox: FilePath, library: PhotoLibrary, outbox: Outbox, originals: Originals, workers: WorkerPool,
-        workerCount: Int, settings: ProcessorSettings, reader: (any PhotoOpening)? = nil, conditions: Conditions? = nil,
-        diskWaits: DiskWaits = .shared, wakeup: Wakeup = Wakeup(), logger: Logger,
+        workerCount: Int, settings: ProcessorSettings, reader: (any PhotoOpening)?, conditions: Conditions,
+        diskWaits: DiskWaits, wakeup: Wakeup, logger: Logger,
         changes: @escaping @Sendable () -> Void
     ) throws(Errno) {
         self.inbox = inbox
@@ -64,8 +64,8 @@ package actor Processor {
         self.originals = originals
         self.workers = workers
         self.settings = settings
-        self.conditions = conditions ?? Conditions(logger: logger)
-        lastMove = self.conditions.clock.now
+        self.conditions = conditions
+        lastMove = conditions.clock.now
         self.diskWaits = diskWaits
         self.wakeup = wakeup
         self.logger = logger

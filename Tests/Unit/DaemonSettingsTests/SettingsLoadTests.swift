@@ -1,4 +1,5 @@
 import DaemonSettings
+import Inbox
 import Logging
 import PhotoCodecs
 import PhotoColors

@@ -1,16 +1,16 @@
 import Foundation
+import Inbox
 import PhotoLibrary
-import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing
 
 @Suite("Files that leave the inbox while they are in progress", .timeLimit(.minutes(1)))
 struct DepartureTests {
-    private let fixture: PipelineFixture
+    private let fixture: InboxFixture
 
     init() throws {
-        fixture = try PipelineFixture()
+        fixture = try InboxFixture()
         fixture.library.adopt(.withdraw)
     }
 
@@ -19,16 +19,11 @@ struct DepartureTests {
     /// Runs an inbox with one photo, which is in progress.
     private func watching(_ body: (Claim, Inbox) async throws -> Void) async throws {
         try fixture.write([1], to: "A/photo.jpg")
-        let inbox = try Inbox(
-            folder: fixture.folder["inbox"],
-            rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
-            library: fixture.library, conditions: fixture.conditions, logger: fixture.logger
-        ) {}
-        try await inbox.prepare()
-        let run = Task { try await inbox.run() }
-        defer { run.cancel() }
-        #expect(try await fixture.eventually { try await fixture.count(.pending) == 1 })
-        try await body(try #require(try await fixture.library.claim(limit: 1).first), inbox)
+        let inbox = try await fixture.inbox()
+        try await fixture.running(inbox) {
+            #expect(try await fixture.eventually { try await fixture.count(.pending) == 1 })
+            try await body(try #require(try await fixture.library.claim(limit: 1).first), inbox)
+        }
     }
 
     private func known() async throws -> Int {

@@ -1,4 +1,4 @@
-import StickerPipeline
+@testable import Inbox
 import SystemPackage
 import Testing
 

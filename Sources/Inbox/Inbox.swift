@@ -3,7 +3,6 @@ import FoundationEssentials
 package import Logging
 import LinuxIO
 import PhotoLibrary
-import StickerStudio
 import Synchronization
 package import SystemPackage
 
@@ -70,12 +69,12 @@ package actor Inbox {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - conditions: have `.inboxAway` while the inbox is unavailable; if nil, the Inbox makes its own.
+    ///   - conditions: have `.inboxAway` while the inbox is unavailable.
     ///   - arrived: called after files were queued or left the inbox, and when the inbox becomes unavailable or
     ///     returns; must not block.
     /// - Throws: `.unwatchable` if no descriptor or thread is available.
     package init(
-        folder: FilePath, rules: InboxRules, library: any InboxLedger, conditions: Conditions? = nil,
+        folder: FilePath, rules: InboxRules, library: any InboxLedger, conditions: Conditions,
         logger: Logger, arrived: @escaping @Sendable () -> Void
     ) throws(InboxError) {
         do throws(Errno) {
@@ -86,8 +85,8 @@ package actor Inbox {
         }
         self.folder = folder
         self.library = library
-        self.conditions = conditions ?? Conditions(logger: logger)
-        nextDepartureCheck = self.conditions.clock.now
+        self.conditions = conditions
+        nextDepartureCheck = conditions.clock.now
         nextRescan = nextDepartureCheck
         self.logger = logger
         self.arrived = arrived

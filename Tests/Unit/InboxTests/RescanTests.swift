@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
+import Inbox
 import LinuxIO
 import PhotoLibrary
-import StickerPipeline
 import Synchronization
 import SystemPackage
 import Testing
@@ -12,24 +12,16 @@ import TestSupport
 struct RescanTests {
     @Test("The watchdog is answered after every folder")
     func folders() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = try InboxFixture()
         let folders = 30
         for number in 1...folders {
             try FileManager.default.createDirectory(
                 atPath: fixture.folder["inbox/\(number)"].string, withIntermediateDirectories: true)
         }
         let watchdog = Watchdog()
-        let inbox = try Inbox(
-            folder: fixture.folder["inbox"],
-            rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
-            library: InboxObservedLedger(fixture.library) { watchdog.ask() }, logger: fixture.logger
-        ) {}
-        try await inbox.prepare()
+        let inbox = try await fixture.inbox(ledger: InboxObservedLedger(fixture.library) { watchdog.ask() })
         watchdog.watch(inbox)
-        let run = Task { try await inbox.run() }
-        #expect(try await fixture.eventually { watchdog.answers.count > folders })
-        run.cancel()
-        try? await run.value
+        try await fixture.run(inbox) { watchdog.answers.count > folders }
         // The Inbox owns the ledger that calls the watchdog: a cycle that would leak all three.
         watchdog.watch(nil)
         #expect(watchdog.answers.prefix(folders + 1).allSatisfy { $0 })
@@ -38,54 +30,31 @@ struct RescanTests {
     @Test(
         "Folders that stickerd writes to are not read, whatever their path, and do not count as another inbox's photos")
     func ownFolders() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = try InboxFixture()
         for name in ["a/photo.jpg", "out/sticker.png", "a/old/sticker.png"] { try fixture.write([1], to: name) }
         // The setting has another path than the inbox: a link stands for a mount, which needs root.
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder["outbox link"].string, withDestinationPath: fixture.folder["inbox/out"].string)
-        let rules = InboxRules(
-            recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: [],
-            ownFolders: [
-                OwnFolder(name: "outbox", path: fixture.folder["outbox link"]),
-                OwnFolder(name: "state", path: fixture.folder["inbox/a/old"]),
-                OwnFolder(name: "originals.failed", path: fixture.folder["missing"]),
-            ])
-        let inbox = try Inbox(
-            folder: fixture.folder["inbox"], rules: rules, library: fixture.library, conditions: fixture.conditions,
-            logger: fixture.logger
-        ) {}
-        try await inbox.prepare()
-        let run = Task { try await inbox.run() }
-        #expect(try await fixture.eventually { try await fixture.count(.pending) == 1 })
-        try fixture.write([1], to: "out/new/sticker.png")
-        try fixture.write([1], to: "b/photo.jpg")
-        #expect(try await fixture.eventually { try await fixture.count(.pending) == 2 })
-        run.cancel()
-        try? await run.value
-        #expect(try await fixture.library.known(inFolder: PipelineFixture.path("out")).isEmpty)
-        #expect(try await fixture.library.known(inFolder: PipelineFixture.path("out/new")).isEmpty)
+        var rules = InboxFixture.rules
+        rules.ownFolders = [
+            OwnFolder(name: "outbox", path: fixture.folder["outbox link"]),
+            OwnFolder(name: "state", path: fixture.folder["inbox/a/old"]),
+            OwnFolder(name: "originals.failed", path: fixture.folder["missing"]),
+        ]
+        try await fixture.running(try await fixture.inbox(rules)) {
+            #expect(try await fixture.eventually { try await fixture.count(.pending) == 1 })
+            try fixture.write([1], to: "out/new/sticker.png")
+            try fixture.write([1], to: "b/photo.jpg")
+            #expect(try await fixture.eventually { try await fixture.count(.pending) == 2 })
+        }
+        #expect(try await fixture.library.known(inFolder: InboxFixture.path("out")).isEmpty)
+        #expect(try await fixture.library.known(inFolder: InboxFixture.path("out/new")).isEmpty)
         #expect(fixture.log.said.count { $0.contains("Ignoring a folder inside the inbox") } == 2)
-    }
-
-    /// Runs the inbox until the condition holds.
-    private func inbox(
-        of fixture: PipelineFixture, _ ledger: (any InboxLedger)? = nil, until condition: () async throws -> Bool
-    ) async throws {
-        let inbox = try Inbox(
-            folder: fixture.folder["inbox"],
-            rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
-            library: ledger ?? fixture.library, conditions: fixture.conditions, logger: fixture.logger
-        ) {}
-        try await inbox.prepare()
-        let run = Task { try await inbox.run() }
-        #expect(try await fixture.eventually(condition))
-        run.cancel()
-        try? await run.value
     }
 
     @Test("Folders that are too deep, and paths that are too long for the kernel, are left out with a reason")
     func deep() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = try InboxFixture()
         let top = fixture.folder["inbox"]
         let limit = 4095 - top.string.utf8.count - 1
         let long = [String](repeating: String(repeating: "n", count: 100), count: limit / 101 - 1)
@@ -101,7 +70,7 @@ struct RescanTests {
             let file = try OwnedDescriptor(opening: Array(name.utf8), in: folder.raw, .writeOnly, options: .create)
             try file.write([1])
         }
-        try await inbox(of: fixture) {
+        try await fixture.run(try await fixture.inbox()) {
             let photos = try await fixture.library.status().photos
             return photos[.pending] == 2 && photos[.ignored] == 1
         }
@@ -109,48 +78,40 @@ struct RescanTests {
         let story = try PhotoStory.read(of: "\(long)/\(tooLong)", in: fixture.folder["state"])
         #expect(story?.file.reason == "its path is longer than 4095 bytes; shorten it")
         try AtomicFile.remove([tooLong], in: try FolderTree.make(Array(long.utf8), below: top))
-        try await inbox(of: fixture) { try await fixture.count(.ignored) == 0 }
+        try await fixture.run(try await fixture.inbox()) { try await fixture.count(.ignored) == 0 }
     }
 
     @Test("A photo that arrives while many folders are read does not wait for them")
     func meanwhile() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = try InboxFixture()
         for number in 1...20 { try fixture.write([1], to: "\(number)/photo.jpg") }
         let calls = Atomic(0)
         let ledger = InboxObservedLedger(fixture.library) { [fixture] in
             // While the second folder is read.
             if calls.wrappingAdd(1, ordering: .relaxed).newValue == 2 { try? fixture.write([1], to: "late.jpg") }
         }
-        try await inbox(of: fixture, ledger) { try await fixture.count(.pending) == 21 }
+        try await fixture.run(try await fixture.inbox(ledger: ledger)) { try await fixture.count(.pending) == 21 }
         #expect(try await fixture.library.claim(limit: 1).first?.path.description == "late.jpg")
     }
 
     @Test("Before the start is complete, no folder is read; files in folders that are not known are found afterwards")
     func start() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = try InboxFixture()
         for name in ["known", "new"] { try fixture.write([1], to: "\(name)/photo.jpg") }
         try await fixture.arrive("known/photo.jpg")
-        let inbox = try Inbox(
-            folder: fixture.folder["inbox"],
-            rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
-            library: fixture.library, conditions: fixture.conditions, logger: fixture.logger
-        ) {}
         let reads = try Inotify()
         // Reading a folder is an access to it (inotify(7)).
         for name in ["inbox", "inbox/known", "inbox/new"] {
             _ = try reads.watch(fixture.folder[name], for: InotifyEvent.Mask(rawValue: UInt32(IN_ACCESS)))
         }
-        try await inbox.prepare()
+        let inbox = try await fixture.inbox()
         #expect(try reads.next(timeout: .zero).isEmpty)
-        let run = Task { try await inbox.run() }
-        #expect(try await fixture.eventually { try await fixture.count(.pending) == 2 })
-        run.cancel()
-        try? await run.value
+        try await fixture.run(inbox) { try await fixture.count(.pending) == 2 }
     }
 
     @Test("Before the start is complete, folders are watched for names only, then for all changes before one is read")
     func names() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = try InboxFixture()
         try fixture.write([1], to: "known/photo.jpg")
         try await fixture.arrive("known/photo.jpg")
         let folders = ["inbox", "inbox/known"].map { fixture.folder[$0] }
@@ -160,24 +121,16 @@ struct RescanTests {
             // The scan asks for a folder's known files before it reads the folder.
             whenReading.withLock { if $0 == nil { $0 = try? folders.map(Self.watchedEvents) } }
         }
-        let inbox = try Inbox(
-            folder: fixture.folder["inbox"],
-            rules: InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: []),
-            library: ledger, conditions: fixture.conditions, logger: fixture.logger
-        ) {}
-        try await inbox.prepare()
+        let inbox = try await fixture.inbox(ledger: ledger)
         for mask in try folders.map(Self.watchedEvents) {
             #expect(mask & changes == 0)
             #expect(mask & UInt32(IN_CREATE) != 0 && mask & UInt32(IN_MOVED_TO) != 0)
         }
         // Its close event is not reported.
         try fixture.write([2], to: "known/late.jpg")
-        let run = Task { try await inbox.run() }
-        #expect(try await fixture.eventually { try await fixture.count(.pending) == 2 })
+        try await fixture.run(inbox) { try await fixture.count(.pending) == 2 }
         let masks = whenReading.withLock { $0 } ?? []
         #expect(masks.count == folders.count && masks.allSatisfy { $0 & changes == changes })
-        run.cancel()
-        try? await run.value
     }
 
     /// The events for which this process watches a folder: the mask in fdinfo (proc_pid_fdinfo(5)).
@@ -210,38 +163,5 @@ struct RescanTests {
         }
 
         var answers: [Bool] { state.withLock(\.answers) }
-    }
-}
-
-@Suite("Empty files", .timeLimit(.minutes(1)))
-struct EmptyFileTests {
-    @Test(
-        "An empty file fails and stays in the inbox, and its sticker is made once it is written",
-        arguments: [OriginalsMode.keep, .archive, .delete])
-    func stays(mode: OriginalsMode) async throws {
-        let fixture = try PipelineFixture()
-        let originals = try Originals(
-            inbox: fixture.folder["inbox"],
-            folders: .init(archive: fixture.folder["archive"], failed: fixture.folder["failed"]),
-            isIgnored: { _ in false }, library: fixture.library, outbox: fixture.outbox, conditions: fixture.conditions,
-            logger: fixture.logger)
-        for name in ["archive", "failed"] { try fixture.folder.write([], to: "\(name)/.made") }
-        try fixture.write([], to: "a.png")
-        // The writer keeps it open.
-        let file = try FileDescriptor.open(fixture.folder["inbox/a.png"], .writeOnly)
-        try await fixture.arrive("a.png")
-        try await fixture.processing(originals: mode) { processor async throws in
-            try await fixture.drain(processor)
-            let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed
-            #expect(failed.map(\.reason) == ["the file is empty"])
-            originals.stop()
-            try await originals.run()
-            #expect(FileManager.default.fileExists(atPath: fixture.folder["inbox/a.png"].string))
-            try file.writeAll(try PipelineFixture.photo())
-            try file.close()
-            try await fixture.arrive("a.png")
-            try await fixture.drain(processor)
-        }
-        #expect(try await fixture.count(.done) == 1)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import Inbox
 import PhotoLibrary
-import StickerPipeline
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
+import Inbox
 import LinuxIO
 import PhotoLibrary
-import StickerPipeline
 import Synchronization
 import SystemPackage
 

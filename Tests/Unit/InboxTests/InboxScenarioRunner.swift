@@ -1,8 +1,8 @@
 import Conditions
+import Inbox
 import LinuxIO
 import Logging
 import PhotoLibrary
-import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing

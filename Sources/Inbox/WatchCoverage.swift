@@ -1,11 +1,11 @@
-package import SystemPackage
+import SystemPackage
 
 /// Whether inotify covers the whole inbox. If it does not, the inbox is polled, too.
 ///
 /// A probe that creates a file and waits for its event would prove nothing: network file systems report this machine's
 /// changes, but not those of others. So the type of the file system decides, or a rescan that finds a file inotify
 /// missed.
-package struct WatchCoverage: Sendable {
+struct WatchCoverage: Sendable {
     /// Seconds. Longer than NFS caches the attributes of a file that another machine writes to (three seconds).
     private static let remoteStillness = 5.0
 
@@ -15,18 +15,16 @@ package struct WatchCoverage: Sendable {
     /// The last gap reported.
     private var reported: String?
     /// `watch.mode`.
-    package var mode = WatchMode.auto
+    var mode = WatchMode.auto
     /// The name of a file system that does not report all changes.
-    package var silent: String?
+    var silent: String?
     /// Why the kernel refused a watch.
-    package var refused: Errno?
+    var refused: Errno?
     /// Whether a rescan found a file that inotify missed.
-    package var missedFile = false
-
-    package init() {}
+    var missedFile = false
 
     /// Why inotify does not cover the whole inbox, in one line; nil if it does.
-    package var gap: String? {
+    var gap: String? {
         switch mode {
         case .polling: "watch.mode is \"polling\""
         case _ where refused != nil:
@@ -44,38 +42,36 @@ package struct WatchCoverage: Sendable {
     }
 
     /// Whether the inbox is polled. With mode `inotify` it never is.
-    package var isPolled: Bool { gap != nil && mode != .inotify }
+    var isPolled: Bool { gap != nil && mode != .inotify }
 
     /// How long a file must stay unchanged if no close event is expected.
-    package func stillness(atLeast seconds: Double, isEmpty: Bool = false) -> Duration {
+    func stillness(atLeast seconds: Double, isEmpty: Bool = false) -> Duration {
         .seconds(max(seconds, silent == nil ? 0 : Self.remoteStillness, isEmpty ? Self.emptyStillness : 0))
     }
 
     /// Whether `gap` differs from the last one reported.
-    package var hasChanged: Bool { reported != gap }
+    var hasChanged: Bool { reported != gap }
 
     /// Whether `gap` differs from the last one reported. Marks it as reported.
-    package mutating func takeChange() -> Bool {
+    mutating func takeChange() -> Bool {
         defer { reported = gap }
         return hasChanged
     }
 }
 
 /// The time between two polls of the inbox: short while files arrive, and always many times as long as a poll takes.
-package struct PollingPace {
+struct PollingPace {
     private static let growth = 1.5
     /// The largest share of the time spent on polling.
     private static let share = 0.02
 
     private var seconds = 0.0
 
-    package init() {}
-
     /// - Parameters:
     ///   - scan: how long the last poll took.
     ///   - hasChanges: whether it found something new, or a file that has not settled.
     ///   - range: the bounds, in seconds; only a slow poll exceeds them.
-    package mutating func next(after scan: Duration, hasChanges: Bool, in range: ClosedRange<Double>) -> Duration {
+    mutating func next(after scan: Duration, hasChanges: Bool, in range: ClosedRange<Double>) -> Duration {
         seconds = hasChanges ? range.lowerBound : min(max(seconds * Self.growth, range.lowerBound), range.upperBound)
         return max(.seconds(seconds), scan / Self.share)
     }

@@ -1,7 +1,7 @@
 import Conditions
+import Inbox
 import LinuxIO
 import PhotoLibrary
-import StickerPipeline
 import TestSupport
 import Testing
 

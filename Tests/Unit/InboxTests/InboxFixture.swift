@@ -1,0 +1,70 @@
+import Conditions
+import Foundation
+import Inbox
+import LinuxIO
+import Logging
+import PhotoLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+/// An inbox with a Library, in their own folders. Time passes only in `eventually`.
+struct InboxFixture {
+    let folder: TemporaryFolder
+    let library: PhotoLibrary
+    let conditions: Conditions
+    let clock = ManualClock()
+    let log = RecordedLog()
+
+    static let rules = InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: [])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["inbox", "state"] {
+            try FileManager.default.createDirectory(atPath: folder[name].string, withIntermediateDirectories: true)
+        }
+        library = try PhotoLibrary(in: folder["state"], outbox: "/outbox")
+        conditions = Conditions(logger: Logger(label: "test") { [log] _ in log }, clock: clock)
+    }
+
+    static func path(_ name: String) -> InboxPath { InboxPath(bytes: Array(name.utf8)) }
+
+    func write(_ bytes: [UInt8], to name: String) throws { try folder.write(bytes, to: "inbox/\(name)") }
+
+    /// Records a file in the Library.
+    func arrive(_ name: String) async throws {
+        let identity = try FileStatus(of: folder["inbox"].appending(name)).identity
+        _ = try await library.record([Arrival(path: Self.path(name), identity: identity, verdict: .ready)])
+    }
+
+    func count(_ state: FileState) async throws -> Int { try await library.status().photos[state, default: 0] }
+
+    /// Advances the clock until the condition holds.
+    func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+        try await clock.advance(until: condition)
+    }
+
+    /// A prepared Inbox.
+    func inbox(_ rules: InboxRules = rules, ledger: (any InboxLedger)? = nil) async throws -> Inbox {
+        let inbox = try Inbox(
+            folder: folder["inbox"], rules: rules, library: ledger ?? library, conditions: conditions,
+            logger: Logger(label: "test") { [log] _ in log }
+        ) {}
+        try await inbox.prepare()
+        return inbox
+    }
+
+    /// Runs an Inbox until the condition holds.
+    func run(_ inbox: Inbox, until condition: () async throws -> Bool) async throws {
+        try await running(inbox) { #expect(try await eventually(condition)) }
+    }
+
+    /// Runs an Inbox during `body`.
+    func running(_ inbox: Inbox, _ body: () async throws -> Void) async throws {
+        let run = Task { try await inbox.run() }
+        defer { run.cancel() }
+        try await body()
+        run.cancel()
+        try? await run.value
+    }
+}
