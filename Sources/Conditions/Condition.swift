@@ -1,8 +1,8 @@
 package import LinuxIO
-package import Logging
+import Logging
 package import PhotoLibrary
 package import SystemPackage
-package import Systemd
+import Systemd
 
 /// A reason why work is paused. Affected photos stay in the queue, and no attempt is counted.
 package enum Condition: Hashable, Sendable {
@@ -41,7 +41,7 @@ package enum Condition: Hashable, Sendable {
     case incomplete(Int64, arrival: Int64)
 
     /// The photos that a condition stops.
-    package enum Scope: Equatable, Sendable {
+    enum Scope: Equatable, Sendable {
         case allPhotos
         case pack(ExactName)
         case file(Int64)
@@ -53,7 +53,7 @@ package enum Condition: Hashable, Sendable {
         case elsewhere
     }
 
-    package var scope: Scope {
+    var scope: Scope {
         switch self {
         case .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage: .allPhotos
         case .pack(let pack): .pack(pack)
@@ -116,7 +116,7 @@ extension Condition {
     }
 
     /// At which the beginning is logged.
-    package var level: Logger.Level {
+    var level: Logger.Level {
         switch self {
         case .incomplete: .info
         case .archive: .warning
@@ -125,7 +125,7 @@ extension Condition {
     }
 
     /// The journal's events for the beginning and the end.
-    package var events: (beginning: JournalEvent, end: JournalEvent)? {
+    var events: (beginning: JournalEvent, end: JournalEvent)? {
         switch self {
         case .inboxAway: (.inboxAway, .inboxBack)
         case .library, .workers, .originals, .settings, .index, .archive, .exports: nil

@@ -134,7 +134,7 @@ package final class Conditions: Sendable {
         /// Places in the order of arrival.
         package var arrivals: Set<Int64> = []
 
-        package init(all: Bool = false, packs: Set<ExactName> = [], files: Set<Int64> = []) {
+        init(all: Bool = false, packs: Set<ExactName> = [], files: Set<Int64> = []) {
             self.all = all
             self.packs = packs
             self.files = files

@@ -63,7 +63,6 @@ package actor Inbox {
     var unreadable: Set<InboxPath> = []
     private var nextRescan: ContinuousClock.Instant
     private var pace = PollingPace()
-    private var away = Backoff(.folderAway)
 
     // The actor owns its thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -140,7 +139,7 @@ package actor Inbox {
 
     /// Waits until the next check for an unavailable inbox.
     private func wait() async throws {
-        _ = try next(until: now + away.next())
+        _ = try next(until: now + RetryPolicy.folderAway.longest)
         try await adoptRules()
         clearPing()
     }
@@ -192,7 +191,7 @@ package actor Inbox {
         let hasChanges = try await readAll(eventsCoverAll: eventsCoverAll)
         try await recordChanges(since: date)
         guard !Task.isCancelled else { return }
-        logger.debug("Read the inbox", metadata: ["duration-usec": "\((now - start).microseconds)"])
+        logger.debug("Read the inbox", metadata: ["duration-usec": "\(Int((now - start) / .microseconds(1)))"])
         if !isPoll { try await library.setScanning(false) }
         isFirstReading = false
         report()

@@ -1,5 +1,5 @@
 package import Conditions
-import LinuxIO
+package import LinuxIO
 package import Logging
 package import SystemPackage
 
@@ -18,7 +18,7 @@ package actor WorkerPool {
     private var modelFacts: ModelFacts?
     /// Why no worker can ever use the model.
     private var modelRefusal: WorkerError?
-    private var idle: [WorkerConnection] = []
+    private(set) var idle: [WorkerConnection] = []
     private var alive: [ObjectIdentifier: WorkerConnection] = [:]
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
     /// How many photos workers are processing.

@@ -15,7 +15,7 @@ package enum WorkerProduct: Sendable {
 }
 
 /// A worker's reply: JSON, then for each of `pictures` the sticker's file and its thumbnail's, if there is one.
-package struct WorkerReply: Codable, Sendable {
+struct WorkerReply: Codable, Sendable {
     /// One sticker, and the lengths of its file and of its thumbnail's.
     struct Picture: Codable, Sendable {
         let facts: StickerFacts
@@ -43,7 +43,7 @@ package struct WorkerReply: Codable, Sendable {
     /// The stickers with their files, cut out of `body`.
     ///
     /// - Throws: `WorkerError.Code.died` if the sizes are inconsistent: the worker may be compromised.
-    package func stickers(in body: [UInt8]) throws(WorkerError) -> [ProcessedPhoto.Sticker] {
+    func stickers(in body: [UInt8]) throws(WorkerError) -> [ProcessedPhoto.Sticker] {
         let sizes = pictures.flatMap { [$0.bytes, $0.thumbnailBytes] }
         guard sizes.allSatisfy({ $0 >= 0 && $0 <= body.count }), sizes.reduce(0, +) == body.count
         else { throw WorkerError.invalidReply("its sizes are inconsistent") }
@@ -104,7 +104,7 @@ package struct WorkerRequest: Codable, Sendable {
 // Validates replies: a worker may be compromised. Decoding already checks colors and likeness.
 extension WorkerReply {
     /// The most pictures in a reply; one photo yields far fewer.
-    package static let maxPictures = 64
+    static let maxPictures = 64
     /// The longest flaw in UTF-8; the codecs' messages are shorter.
     private static let maxFlaw = 200
     /// The longest `failure`, which is stored, listed and printed.
@@ -118,7 +118,7 @@ extension WorkerReply {
     private static let times = 0...86_400_000_000
 
     /// - Throws: `WorkerError.Code.died` if a number is impossible for a photo or a sticker.
-    package func validate() throws(WorkerError) {
+    func validate() throws(WorkerError) {
         let arePicturesValid = pictures.map(\.facts).allSatisfy {
             Self.stickerSides.contains($0.width) && Self.stickerSides.contains($0.height)
                 && Self.confidences.contains($0.confidence)

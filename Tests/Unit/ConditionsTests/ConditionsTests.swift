@@ -1,4 +1,4 @@
-import Conditions
+@testable import Conditions
 import Logging
 import PhotoLibrary
 import Synchronization

@@ -56,7 +56,7 @@ struct InboxFixture {
 
     /// Runs an Inbox until the condition holds.
     func run(_ inbox: Inbox, until condition: () async throws -> Bool) async throws {
-        try await running(inbox) { #expect(try await eventually(condition)) }
+        try await running(inbox) { () async throws in #expect(try await eventually(condition)) }
     }
 
     /// Runs an Inbox during `body`.

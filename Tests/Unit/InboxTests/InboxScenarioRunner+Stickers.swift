@@ -49,7 +49,7 @@ extension InboxScenarioRunner {
     func expectStickers(inPack pack: String, _ stickers: [String], _ step: InboxScenario.Step) async throws {
         guard let library = ledger?.library else { throw Mistake(step: step) }
         let pack = pack == "." ? "" : pack
-        let ask = { try await library.stickers(ofPack: pack, after: .start, limit: .max).map(\.sticker.file) }
+        let ask = { try await library.stickers(ofPack: pack, limit: .max).map(\.sticker.file) }
         #expect(try await eventually(stickers, ask) == stickers, "\(step)")
         try await quiet()
         #expect(try await ask() == stickers, "\(step), a moment later")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import StickerPipeline
-import Workers
+@testable import Workers
 
 @Suite("Work that begins before the photo is hashed", .timeLimit(.minutes(1)))
 struct EarlyStartTests {

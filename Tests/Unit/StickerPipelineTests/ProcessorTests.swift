@@ -5,6 +5,7 @@ import LinuxIO
 import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
+import StickerStudio
 import SystemPackage
 import TestSupport
 import Testing

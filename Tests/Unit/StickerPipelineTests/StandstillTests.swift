@@ -5,6 +5,7 @@ import StickerPipeline
 import SystemPackage
 import TestSupport
 import Testing
+import Workers
 
 @Suite("A stuck pipeline", .timeLimit(.minutes(1)))
 struct StandstillTests {

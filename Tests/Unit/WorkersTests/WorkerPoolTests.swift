@@ -9,7 +9,7 @@ import StickerStudio
 import SystemPackage
 import TestSupport
 import Testing
-import Workers
+@testable import Workers
 
 @Suite("The workers", .timeLimit(.minutes(1)))
 struct WorkerPoolTests {
