@@ -64,7 +64,7 @@ extension Settings {
     var folderProblems: [SettingsProblem] {
         let resolved = folders.map { (folder: $0, path: resolve($0.path)) }
         let misplaced = resolved.compactMap { folder, path in
-            isFolder(nearestExisting(path)) ? nil : problem(folder, "is not a folder, or is below a file")
+            FolderTree.isFolder(nearestExisting(path)) ? nil : problem(folder, "is not a folder, or is below a file")
         }
         // Stickers must not enter the inbox as photos, and the published outbox must not contain the Library.
         var pairs = [(1, 0), (0, 1), (2, 0), (2, 1)]
@@ -149,12 +149,6 @@ private func nearestExisting(_ path: FilePath) -> FilePath {
     return path
 }
 
-private func isFolder(_ path: FilePath) -> Bool {
-    var status = stat()
-    // Both arguments are alive for the call.
-    return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
-}
-
 /// Whether a mount makes two paths lead to one folder.
 private func isSameFolder(_ path: FilePath, _ other: FilePath) -> Bool {
     // Both are resolved: a link is another kind of file.
@@ -170,7 +164,7 @@ private func isMounted(_ inner: FilePath, inside outer: FilePath) -> Bool {
 }
 
 private func isUsable(_ path: FilePath, _ mode: Int32) -> Bool {
-    guard isFolder(path) else { return false }
+    guard FolderTree.isFolder(path) else { return false }
     // The string is alive for the call.
     return unsafe access(path.string, mode) == 0
 }

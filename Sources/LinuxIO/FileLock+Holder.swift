@@ -27,9 +27,7 @@ extension FileLock {
 
         /// Follows links, such as those in `/proc`, without opening what they lead to.
         init(_ path: String) throws(Errno) {
-            var status = stat()
-            // Both arguments outlive the call.
-            _ = try Errno.retry { unsafe stat(path, &status) }
+            let status = try FilePath(path).stat().rawValue
             (device, inode) = (status.st_dev, status.st_ino)
         }
     }

@@ -72,10 +72,8 @@ package struct FileMove: ~Copyable {
 
     /// Copies contents, times and mode, and returns the digest of the bytes read.
     private static func copy(_ source: Int32, to name: [UInt8], in folder: Int32) throws(Errno) -> ContentDigest {
-        var status = stat()
-        // `status` outlives the call.
-        _ = try Errno.retry { unsafe fstat(source, &status) }
-        let mode = FilePermissions(rawValue: status.st_mode & 0o777)
+        let status = try Stat(FileDescriptor(rawValue: source))
+        let mode = status.permissions.intersection(.init(rawValue: 0o777))
         let copy = try OwnedDescriptor(
             opening: name, in: folder, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)
         var bytes = [UInt8](repeating: 0, count: chunk)

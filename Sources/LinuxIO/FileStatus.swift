@@ -8,20 +8,12 @@ package struct FileStatus: Hashable, Sendable {
     package let identity: FileIdentity
 
     package init(ofDescriptor descriptor: Int32) throws(Errno) {
-        var answer = stat()
-        // `answer` outlives the call.
-        _ = try Errno.retry { unsafe fstat(descriptor, &answer) }
-        self.init(answer)
+        self.init(try Stat(FileDescriptor(rawValue: descriptor)))
     }
 
     /// Of `name` in the open folder `folder`; does not follow symbolic links.
     package init(of name: [UInt8], in folder: Int32) throws(Errno) {
-        var answer = stat()
-        try name.withCString { name throws(Errno) in
-            // Both pointers outlive the call.
-            _ = try Errno.retry { unsafe fstatat(folder, name, &answer, AT_SYMLINK_NOFOLLOW) }
-        }
-        self.init(answer)
+        self = try name.withCString { name throws(Errno) in try unsafe FileStatus(of: name, in: folder) }
     }
 
     /// Of a file below the open folder `folder`, reached without following any symbolic link; the status of a link in its last
@@ -47,26 +39,18 @@ package struct FileStatus: Hashable, Sendable {
 
     /// The same for a name that ends with NUL.
     @unsafe init(of name: UnsafePointer<CChar>, in folder: Int32) throws(Errno) {
-        var answer = stat()
-        // Both pointers outlive the call.
-        _ = try Errno.retry { unsafe fstatat(folder, name, &answer, AT_SYMLINK_NOFOLLOW) }
-        self.init(answer)
+        // The name outlives the call.
+        self.init(
+            try unsafe Stat(name, relativeTo: FileDescriptor(rawValue: folder), flags: .symlinkNoFollow))
     }
 
     /// Of the path; does not follow a symbolic link in its last component.
-    package init(of path: FilePath) throws(Errno) {
-        var answer = stat()
-        _ = try Errno.retry {
-            // Both pointers outlive the call.
-            unsafe path.withPlatformString { unsafe lstat($0, &answer) }
-        }
-        self.init(answer)
-    }
+    package init(of path: FilePath) throws(Errno) { self.init(try path.stat(followTargetSymlink: false)) }
 
-    private init(_ answer: stat) {
-        kind = FileKind(mode: answer.st_mode)
+    private init(_ answer: Stat) {
+        kind = FileKind(answer.type)
         identity = FileIdentity(
-            device: UInt64(answer.st_dev), inode: UInt64(answer.st_ino), size: Int64(answer.st_size),
+            device: UInt64(answer.rawValue.st_dev), inode: UInt64(answer.rawValue.st_ino), size: answer.size,
             modified: Self.nanoseconds(answer.st_mtim), changed: Self.nanoseconds(answer.st_ctim))
     }
 
@@ -86,29 +70,23 @@ package enum FileKind: String, Sendable {
     /// A block or character device, or an unknown type.
     case device = "a device"
 
-    init(mode: mode_t) {
+    init(_ type: FileType) {
         self =
-            switch mode & S_IFMT {
-            case S_IFREG: .regular
-            case S_IFDIR: .folder
-            case S_IFLNK: .link
-            case S_IFIFO: .fifo
-            case S_IFSOCK: .socket
+            switch type {
+            case .regular: .regular
+            case .directory: .folder
+            case .symbolicLink: .link
+            case .fifo: .fifo
+            case .socket: .socket
             default: .device
             }
     }
 
     /// From readdir(3)'s `d_type`; nil if the file system does not set it.
     init?(entryType: UInt8) {
-        switch Int(entryType) {
-        case Int(DT_REG): self = .regular
-        case Int(DT_DIR): self = .folder
-        case Int(DT_LNK): self = .link
-        case Int(DT_FIFO): self = .fifo
-        case Int(DT_SOCK): self = .socket
-        case Int(DT_CHR), Int(DT_BLK): self = .device
-        default: return nil
-        }
+        if Int(entryType) == Int(DT_UNKNOWN) { return nil }
+        // As DTTOIF in <dirent.h>.
+        self.init(FileType(rawValue: mode_t(entryType) << 12))
     }
 }
 

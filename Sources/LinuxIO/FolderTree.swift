@@ -94,9 +94,6 @@ package enum FolderTree {
         }
     }
 
-    private static func isFolder(_ path: FilePath) -> Bool {
-        var status = stat()
-        // Both arguments outlive the call.
-        return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    /// Whether the path leads to a folder. Follows symbolic links.
+    package static func isFolder(_ path: FilePath) -> Bool { (try? path.stat().type) == .directory }
 }

@@ -8,10 +8,10 @@ package enum Ownership {
     ///
     /// - Returns: one line for a person; nil if `file` belongs to this process's user or cannot be examined.
     package static func fix(for file: FilePath, in folder: FilePath) -> String? {
-        var status = stat()
-        // Both arguments outlive the call.
-        guard unsafe lstat(file.string, &status) == 0, status.st_uid != geteuid() else { return nil }
-        let (owner, user) = (name(of: status.st_uid), name(of: geteuid()))
+        guard let status = try? file.stat(followTargetSymlink: false), status.userID.rawValue != geteuid() else {
+            return nil
+        }
+        let (owner, user) = (name(of: status.userID.rawValue), name(of: geteuid()))
         return "\(file) belongs to \(owner), and stickerd runs as \(user); "
             + "run: sudo chown -R --from=\(owner) \(user): \(shellWord(folder.string))"
     }

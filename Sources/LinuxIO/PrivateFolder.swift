@@ -94,10 +94,7 @@ package enum PrivateFolder {
     }
 
     private static func permissions(of descriptor: Int32) throws(Errno) -> mode_t {
-        var status = stat()
-        // `status` outlives the call.
-        _ = try Errno.retry { unsafe fstat(descriptor, &status) }
-        return status.st_mode & 0o7777
+        try Stat(FileDescriptor(rawValue: descriptor)).permissions.rawValue
     }
 
     private static func change(_ descriptor: Int32, to mode: mode_t) throws(Errno) {

@@ -45,10 +45,9 @@ package enum StateOwner {
     /// Changes this process's user permanently to the owner of the state folder, if the process runs as root and the
     /// folder is not root's. Call it before opening anything for writing.
     package static func become(for settings: Settings) throws(Refused) {
-        var status = stat()
-        // Both arguments are alive for the call. A missing folder has no owner yet.
-        guard geteuid() == 0, unsafe stat(settings.state.string, &status) == 0, status.st_uid != 0 else { return }
-        let (user, folderGroup) = (status.st_uid, status.st_gid)
+        // A missing folder has no owner yet.
+        guard geteuid() == 0, let status = try? settings.state.stat(), status.userID.rawValue != 0 else { return }
+        let (user, folderGroup) = (status.userID.rawValue, status.groupID.rawValue)
         do throws(Errno) {
             try becomeUser(user, folderGroup: folderGroup)
         } catch {

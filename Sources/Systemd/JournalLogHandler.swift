@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import LinuxIO
 package import Logging
 
 /// Writes swift-log's events to the journal, or as lines to standard error. Metadata keys become fields
@@ -57,10 +58,8 @@ package enum LogDestination: Sendable, Equatable {
 
     private static func isJournal(_ descriptor: Int32, stream: String?) -> Bool {
         guard let numbers = stream?.split(separator: ":").map({ UInt64($0) }), numbers.count == 2 else { return false }
-        var status = stat()
-        // `status` outlives the call, which writes nothing else.
-        guard unsafe fstat(descriptor, &status) == 0 else { return false }
-        return numbers[0] == UInt64(status.st_dev) && numbers[1] == UInt64(status.st_ino)
+        guard let stream = try? FileStatus(ofDescriptor: descriptor).identity else { return false }
+        return numbers[0] == stream.device && numbers[1] == stream.inode
     }
 
     func write(_ record: LogRecord) {
