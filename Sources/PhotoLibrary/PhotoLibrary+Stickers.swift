@@ -126,9 +126,8 @@ extension StickerRecord {
 
 /// Stickers: reserving their names, and recording them.
 extension PhotoLibrary {
-    /// Reserves a name for a sticker before it is published: its earlier one if that has the right extension and is not
-    /// `unusable`, or the first of `candidates` that no other sticker of its pack has and that no withdrawn file has
-    /// either (the last candidate may). Until `finish`, a new sticker counts as missing from the outbox. Nil if a user has
+    /// Reserves a name for a sticker before it is published: its earlier one if that has the right extension, or the first
+    /// of `candidates` that no other sticker of its pack has and that no withdrawn file has either (the last one may). Until `finish`, a new sticker counts as missing from the outbox. Nil if a user has
     /// removed the sticker.
     ///
     /// - Parameters:
@@ -138,10 +137,9 @@ extension PhotoLibrary {
     ///   - candidates: best first.
     ///   - thumbnail: the name of the thumbnail of a sticker with this name, which is reserved, too.
     ///   - claim: the claim whose sticker is made.
-    ///   - unusable: a name that a folder has.
     package func reserveName(
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String],
-        thumbnail: @escaping @Sendable (String) -> String?, claim: Claim, insteadOf unusable: String? = nil
+        thumbnail: @escaping @Sendable (String) -> String?, claim: Claim
     ) async throws -> String? {
         try await database.write { database in
             guard try !Self.isRemoved(photo, ordinal: ordinal, pack: claim.pack, in: database) else { return nil }
@@ -167,8 +165,7 @@ extension PhotoLibrary {
                     database, cached: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
                     arguments: [photo, claim.pack, ordinal])
                 guard let reserved else { continue }
-                let isUsable = unusable.map { !reserved.isExactly($0) } ?? true
-                if isUsable, FilePath(reserved).extension == FilePath(candidate).extension { return reserved }
+                if FilePath(reserved).extension == FilePath(candidate).extension { return reserved }
                 let isTaken = try Row.fetchOne(
                     database, cached: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
                     arguments: [claim.pack, candidate])

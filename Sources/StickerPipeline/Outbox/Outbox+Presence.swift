@@ -136,3 +136,10 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { "\(folder): \(reason)" }
 }
+
+/// A folder has a sticker's name.
+struct FolderInTheWay: Error, CustomStringConvertible {
+    let folder: FilePath
+
+    var description: String { "\(folder): a folder has the sticker's name; move it away, and retry the photo" }
+}

@@ -79,8 +79,7 @@ package actor Outbox {
         try await inFolder(ofPack: pack) { folder throws(Errno) in try folder.draft() }
     }
 
-    /// Removes files that the pack's index no longer lists. Missing files are no error. A folder with a file's name stays:
-    /// the sticker has another name because of it.
+    /// Removes files that the pack's index no longer lists. Missing files are no error. A folder with a file's name stays.
     ///
     /// - Parameter files: relative to the pack's folder.
     /// - Throws: as `publish`.
@@ -89,25 +88,21 @@ package actor Outbox {
         try await inFolder(ofPack: pack) { folder throws(Errno) in try folder.remove(files) }
     }
 
-    /// Reserves a sticker's name: its previous one, or the first of `candidates` that no other photo of its pack has.
-    /// Skips names of folders. Nil if a user has removed the sticker.
+    /// Reserves a sticker's name: its previous one, or the first of `candidates` that no other photo of its pack has. Nil
+    /// if a user has removed the sticker.
     ///
-    /// - Throws: `LibraryError` with `.nameTaken` if there is none, otherwise as `publish`.
+    /// - Throws: `FolderInTheWay`; `LibraryError` with `.nameTaken` if there is none; otherwise as `publish`.
     package func reserveName(
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String], claim: Claim
     ) async throws -> String? {
         let folder = try await path(ofPack: claim.pack)
-        let isFree = { (name: String) in (try? FileStatus(of: folder.appending(name)))?.kind != .folder }
-        var free = candidates.filter(isFree)
-        if free.isEmpty { free = OutboxName.spares(for: candidates).filter(isFree) }
-        guard !free.isEmpty else { throw OutboxError(folder: folder, cause: .isDirectory) }
         let name = try await library.reserveName(
-            forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free,
+            forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: candidates,
             thumbnail: OutboxName.thumbnail(ofSticker:), claim: claim)
-        guard let name, !isFree(name) else { return name }
-        return try await library.reserveName(
-            forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: free,
-            thumbnail: OutboxName.thumbnail(ofSticker:), claim: claim, insteadOf: name)
+        if let name, (try? FileStatus(of: folder.appending(name)))?.kind == .folder {
+            throw FolderInTheWay(folder: folder.appending(name))
+        }
+        return name
     }
 
     /// The names of those of a pack's stickers whose files are missing or have changed since they were published.

@@ -22,7 +22,7 @@ package enum OutboxName {
         .map { FoldedName($0) })
     /// The extensions of stickers; no pack's folder ends in one.
     private static let stickerEndings = StickerFormat.allCases.map { "." + $0.fileExtension }
-    /// Numbers for stickers whose other names all belong to folders, and for packs' folders.
+    /// Numbers for packs' folders whose name is taken.
     private static let spares = 2...9
 
     /// Names for a sticker, best first: other photos may have the short ones, but none the last.
@@ -71,14 +71,6 @@ package enum OutboxName {
             return String(name[..<range.lowerBound])
         }
         return name
-    }
-
-    /// Further names, if folders have all of `names`.
-    static func spares(for names: [String]) -> [String] {
-        guard let last = names.last.map({ FilePath($0) }), let stem = last.stem, let ending = last.extension else {
-            return []
-        }
-        return spares.map { "\(stem)_\($0).\(ending)" }
     }
 
     /// Folder names for a pack, best first: other packs may have some of them, but hardly the last, which has a digest of the

@@ -221,7 +221,7 @@ extension Processor {
         try await fail(claim, as: settings.failed("failed in three workers: \(error)"), originals: settings.originals)
     }
 
-    private func fail(_ claim: Claim, as ending: Ending, originals: OriginalsMode) async throws {
+    func fail(_ claim: Claim, as ending: Ending, originals: OriginalsMode) async throws {
         try await library.finish(claim, as: ending, originals: originals)
         log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(ending.reason ?? "")"])
     }

@@ -254,6 +254,9 @@ package actor Processor {
             for condition in met { conditions.end(condition) }
             conditions.endIncomplete(claim.file)
             if hasPhoto { conditions.end(.inboxUnreadable) }
+        } catch let error as FolderInTheWay {
+            // What is known of the photo stays: it may have a sticker in another pack.
+            try await fail(claim, as: .unreadable(reason: "\(error)"), originals: .keep)
         } catch let error as OutboxError {
             try await library.release(claim)
             hold(error.condition(inPack: claim.pack), because: "\(error)")

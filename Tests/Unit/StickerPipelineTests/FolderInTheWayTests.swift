@@ -24,30 +24,23 @@ struct FolderInTheWayTests {
         try await fixture.library.stickerRecords(ofPack: "").map(\.file)
     }
 
-    @Test("A sticker takes another name if a folder has its own")
+    @Test("A photo fails with a reason if a folder has its sticker's name, and can be retried without the folder")
     func beforehand() async throws {
         let photo = try PipelineFixture.photo()
         try fixture.write(photo, to: "a.png")
         try await fixture.arrive("a.png")
-        let digest = try ContentDigest.sha256(of: photo).hex
-        try makeFolder("a-\(digest.prefix(8)).png")
+        let name = "a-\(try ContentDigest.sha256(of: photo).hex.prefix(8)).png"
+        try makeFolder(name)
         try await fixture.processing { processor async throws in try await fixture.drain(processor) }
-        #expect(try await stickers() == ["a-\(digest.prefix(16)).png"])
+        #expect(try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason?.contains(name) == true)
         #expect(fixture.conditions.reasons.isEmpty)
-    }
-
-    @Test("A sticker takes a numbered name if folders have all its names")
-    func all() async throws {
-        let photo = try PipelineFixture.photo()
-        try fixture.write(photo, to: "a.png")
-        try await fixture.arrive("a.png")
-        let digest = try ContentDigest.sha256(of: photo).hex
-        for digits in [8, 16, 64] { try makeFolder("a-\(digest.prefix(digits)).png") }
+        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(name).string)
+        #expect(try PhotoLibrary.requestRetry(in: fixture.folder["state"], of: ["a.png"]).waiting == 1)
         try await fixture.processing { processor async throws in try await fixture.drain(processor) }
-        #expect(try await stickers() == ["a-\(digest)_2.png"])
+        #expect(try await stickers() == [name])
     }
 
-    @Test("A sticker whose file a folder replaced is remade under another name, and the folder stays")
+    @Test("A photo whose sticker a folder replaced fails, and the folder stays")
     func afterwards() async throws {
         let photo = try PipelineFixture.photo()
         try fixture.write(photo, to: "a.png")
@@ -58,9 +51,7 @@ struct FolderInTheWayTests {
         try makeFolder(name)
         #expect(try await fixture.outbox.audit { _ in } == 1)
         try await fixture.processing { processor async throws in try await fixture.drain(processor) }
-        let stickers = try await stickers()
-        #expect(stickers.count == 1 && stickers != [name])
-        #expect(try fixture.published()[stickers.first ?? ""] != nil)
+        #expect(try await fixture.count(.failed) == 1)
         #expect(FileManager.default.fileExists(atPath: fixture.folder["outbox"].appending(name).string))
     }
 
