@@ -38,7 +38,7 @@ struct LibraryRecovery {
         do {
             try await outbox.takeOver(into: library, logger, progress)
         } catch let error as OutboxError where !isNew {
-            // `PackService` takes over before an index is written.
+            // `packService` takes over before an index is written.
             logger.debug("Cannot compare the outbox with the Library yet", metadata: ["reason": "\(error)"])
         }
     }

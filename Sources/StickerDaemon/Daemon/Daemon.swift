@@ -99,24 +99,32 @@ package struct Daemon: Sendable {
     private func services(
         _ pipeline: Pipeline, _ inbox: Inbox, _ model: ModelFile?, _ reporter: Reporter, _ reportBell: Wakeup
     ) throws -> [any Service] {
-        let clock = pipeline.conditions.clock
         let history = HistoryKeeper(
-            library: pipeline.library, days: settings.historyDays, clock: clock, logger: logger)
+            library: pipeline.library, days: settings.historyDays, clock: pipeline.conditions.clock, logger: logger)
+        let (library, processor, originals) = (pipeline.library, pipeline.processor, pipeline.originals)
         return [
-            WorkerService(pool: pipeline.workers),
-            ExportService(exports: pipeline.exports),
-            PackService(pipeline: pipeline, logger: logger),
-            OutboxWatchService(
-                pipeline: pipeline,
-                watch: try OutboxWatch(
-                    outbox: pipeline.outbox, library: pipeline.library, clock: clock, logger: logger),
-                logger: logger),
-            OriginalsService(originals: pipeline.originals, processor: pipeline.processor),
-            ReporterService(reporter: reporter, bell: reportBell),
-            ProcessorService(processor: pipeline.processor),
-            InboxService(inbox: inbox),
-            HistoryService(history: history),
-            LibraryService(library: pipeline.library),
+            ClosureService(pipeline.workers.run) { await pipeline.workers.stop() },
+            ClosureService(pipeline.exports.run) { pipeline.exports.stop() },
+            pipeline.packService(logger),
+            try pipeline.outboxWatchService(logger),
+            ClosureService {
+                try await originals.run { processor.wake() }
+            } stop: {
+                originals.stop()
+            },
+            ClosureService {
+                try await reporter.run(changes: reportBell)
+            } stop: {
+                reportBell.finish()
+            },
+            ClosureService(processor.run) { await processor.stop() },
+            ClosureService(cancelling: inbox.run),
+            ClosureService(cancelling: history.run),
+            ClosureService {
+                // Stops waiting for the Library's disk.
+                try await gracefulShutdown()
+                library.endPatience()
+            },
             WatchdogService(
                 processor: pipeline.processor, inbox: inbox, conditions: pipeline.conditions, notifier: notifier),
             ReloadService(

@@ -12,43 +12,26 @@ import Workers
 
 /// Reloads the settings on SIGHUP, or on SIGUSR1 if SIGHUP means that the terminal was closed. Invalid settings change
 /// nothing; valid ones apply to photos claimed afterwards.
-actor ReloadService: Service {
-    private var settings: Settings
-    /// What the log has said last needs a restart.
-    private var needsRestart: [String] = []
+struct ReloadService: Service {
+    /// Those of the start.
+    let settings: Settings
     /// The workers' model; a new one needs a restart.
-    private let model: ModelFile?
-    private let reader: SettingsReader
-    private let reloads: UnixSignalsSequence
-    private let pipeline: Pipeline
-    private let inbox: Inbox
-    private let history: HistoryKeeper
-    private let reporter: Reporter
-    private let notifier: ServiceNotifier
-    private let logger: Logger
-
-    init(
-        settings: Settings, model: ModelFile?, reader: SettingsReader, reloads: UnixSignalsSequence,
-        pipeline: Pipeline, inbox: Inbox, history: HistoryKeeper, reporter: Reporter, notifier: ServiceNotifier,
-        logger: Logger
-    ) {
-        self.settings = settings
-        self.model = model
-        self.reader = reader
-        self.reloads = reloads
-        self.pipeline = pipeline
-        self.inbox = inbox
-        self.history = history
-        self.reporter = reporter
-        self.notifier = notifier
-        self.logger = logger
-    }
+    let model: ModelFile?
+    let reader: SettingsReader
+    let reloads: UnixSignalsSequence
+    let pipeline: Pipeline
+    let inbox: Inbox
+    let history: HistoryKeeper
+    let reporter: Reporter
+    let notifier: ServiceNotifier
+    let logger: Logger
 
     func run() async throws {
+        var last = SettingsReload(running: settings, new: settings)
         for await signal in reloads.cancelOnGracefulShutdown() {
             notifier.reloading()
             // Commands send SIGUSR1: log nothing if no setting has changed, because no user requested a reload.
-            try await reload(isAsked: signal == .sighup)
+            last = await reload(after: last, isAsked: signal == .sighup)
             // `stickerd remake`, `retry` and `verify --repair` signal after changing the queue.
             pipeline.processor.wake()
             pipeline.packs.recheck()
@@ -57,36 +40,38 @@ actor ReloadService: Service {
         }
     }
 
-    private func reload(isAsked: Bool) async throws {
+    private func reload(after last: SettingsReload, isAsked: Bool) async -> SettingsReload {
         do throws(SettingsError) {
-            let reload = SettingsReload(running: settings, new: try await reader.read())
-            settings = reload.settings
+            let reload = SettingsReload(running: last.settings, new: try await reader.read())
             pipeline.conditions.end(.settings)
-            await apply(reload, isAsked: isAsked)
+            do { try await apply(reload.settings) } catch {
+                logger.error("Cannot apply the new settings", metadata: ["reason": "\(error)"])
+                return reload
+            }
+            if isAsked || !reload.applied.isEmpty || reload.needsRestart != last.needsRestart { log(reload) }
+            return reload
         } catch {
             let reason = error.problems.map(\.description).joined(separator: "; ")
             pipeline.conditions.begin(.settings, because: reason, isLogged: false)
             logger.error(
                 "\(Condition.settings.beginning)",
                 metadata: ["event": "\(JournalEvent.settingsRefused.rawValue)", "reason": "\(reason)"])
+            return last
         }
     }
 
-    private func apply(_ reload: SettingsReload, isAsked: Bool) async {
-        do {
-            try await pipeline.library.adopt(settings)
-            inbox.apply(settings.inboxRules)
-            try await pipeline.processor.update(settings.processing(model))
-            pipeline.packs.update(settings.packs)
-            pipeline.exports.update(settings.packExports, settings.packs)
-            await history.update(days: settings.historyDays)
-            // Commands find the settings file in the Library; it may be new.
-            try await pipeline.library.recordSettingsFile(settings.file)
-        } catch {
-            return logger.error("Cannot apply the new settings", metadata: ["reason": "\(error)"])
-        }
-        guard isAsked || !reload.applied.isEmpty || reload.needsRestart != needsRestart else { return }
-        needsRestart = reload.needsRestart
+    private func apply(_ settings: Settings) async throws {
+        try await pipeline.library.adopt(settings)
+        inbox.apply(settings.inboxRules)
+        try await pipeline.processor.update(settings.processing(model))
+        pipeline.packs.update(settings.packs)
+        pipeline.exports.update(settings.packExports, settings.packs)
+        await history.update(days: settings.historyDays)
+        // Commands find the settings file in the Library; it may be new.
+        try await pipeline.library.recordSettingsFile(settings.file)
+    }
+
+    private func log(_ reload: SettingsReload) {
         logger.notice(
             "\(reload.summary)",
             metadata: [

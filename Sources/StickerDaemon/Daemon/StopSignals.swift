@@ -57,19 +57,19 @@ struct StopSignals: Sendable {
                 await Self.end(library, by: signal)
             }
             isStopping = true
-            await Self.recordStop(in: library)
+            // Before waiting for the photos in progress: the process may be killed before they are finished.
+            await Self.patiently { try await library.recordStop() }
             let again = isatty(STDERR_FILENO) == 1 ? "; Ctrl-C again stops now" : ""
             logger.info("Stopping after the current photos\(again)")
             await services.triggerGracefulShutdown()
         }
     }
 
-    /// Records the stop before waiting for the photos in progress: the process may be killed before they are finished.
-    /// Does not wait for a Library that waits for its disk.
-    private static func recordStop(in library: PhotoLibrary) async {
+    /// Calls the Library, but does not wait longer than `patience`, because it may wait for its disk.
+    private static func patiently(_ call: @escaping @Sendable () async throws -> Void) async {
         let (over, end) = AsyncStream<Void>.makeStream()
         Task {
-            try? await library.recordStop()
+            try? await call()
             end.finish()
         }
         Task {
@@ -80,13 +80,8 @@ struct StopSignals: Sendable {
     }
 
     private static func end(_ library: PhotoLibrary, by signal: UnixSignal) async {
-        await withTaskGroup { group in
-            group.addTask { _ = try? await library.releaseAll() }
-            group.addTask { try? await Task.sleep(for: patience) }
-            await group.next()
-            // `group` would wait for a Library that waits for its disk.
-            die(of: signal)
-        }
+        await patiently { _ = try await library.releaseAll() }
+        die(of: signal)
     }
 
     /// Ends the process by the signal, so that its parent sees the cause.
