@@ -24,13 +24,11 @@ package actor PhotoReader: PhotoOpening {
         thread = try SerialThread(name: "photo-reader", diskWaits: .shared)
     }
 
-    package func open(
-        _ claim: Claim, in inbox: FilePath, maxFileBytes: Int, opened: @Sendable (PhotoFile) -> Void
-    ) throws(PhotoReadError) -> OpenPhoto {
+    package func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
         let file = try find(claim.path, in: inbox)
         let status = try Self.status(of: file)
         guard status.identity == claim.identity else { throw .changed }
-        return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true, opened: opened)
+        return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true)
     }
 
     /// If the file is missing, checks whether the path still leads to the same inbox: it may just have been unmounted.
@@ -96,8 +94,7 @@ package actor PhotoReader: PhotoOpening {
     }
 
     private func hash(
-        _ file: consuming OwnedDescriptor, _ status: FileStatus, maxFileBytes: Int, isInInbox: Bool,
-        opened: @Sendable (PhotoFile) -> Void = { _ in }
+        _ file: consuming OwnedDescriptor, _ status: FileStatus, maxFileBytes: Int, isInInbox: Bool
     ) throws(PhotoReadError) -> OpenPhoto {
         guard status.kind == .regular else { throw .refused("this is \(status.kind.rawValue), not a photo") }
         let size = status.identity.size
@@ -108,7 +105,6 @@ package actor PhotoReader: PhotoOpening {
             throw .refused("the file has \(size) bytes; limits.maxFileBytes allows \(maxFileBytes)")
         }
         let photo = PhotoFile(file, identity: status.identity)
-        opened(photo)
         let digest = try Self.translatingErrors { () throws(Errno) in
             try ContentDigest.sha256(ofDescriptor: raw, limit: maxFileBytes) {
                 parts.wrappingAdd(1, ordering: .relaxed)
@@ -151,12 +147,9 @@ package protocol PhotoOpening: Sendable {
     ///   - claim: names the file.
     ///   - inbox: the inbox's folder.
     ///   - maxFileBytes: the most bytes that the file may have.
-    ///   - opened: called before hashing, if it may be a photo. Must not block.
     /// - Throws: `.empty` if it has no bytes; `.notAPicture` if it is in no image format; `.refused` if it has more
     ///   than `maxFileBytes` or is no regular file.
-    func open(
-        _ claim: Claim, in inbox: FilePath, maxFileBytes: Int, opened: @Sendable (PhotoFile) -> Void
-    ) async throws(PhotoReadError) -> OpenPhoto
+    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto
 
     /// How many parts of files were read so far.
     var partsRead: Int { get }

@@ -12,8 +12,6 @@ package struct WorkerScript {
         case triesWhatIsForbidden = "ready; take; kill -SYS $$"
         case isOutOfTime = "ready; take; kill -XCPU $$"
         case givesUp = "ready; take; exit 3"
-        /// The same after `release`.
-        case isHeld = "ready; take; until [ -e \"$release\" ]; do sleep 0.02; done; exit 3"
         /// Reports readiness and a missing layer, and ends.
         case isNotConfined = "printf '\\015\\000\\000\\000\\000\\000\\000\\000[\"no filter\"]' >&0; exit 0"
         /// Reports readiness, takes a photo, and replies that it cannot be read.
@@ -66,7 +64,6 @@ package struct WorkerScript {
             #!/bin/sh
             ready() { printf '\\000\\000\\000\\000\\000\\000\\000\\000' >&0; }
             take() { dd bs=65536 count=1 of=/dev/null 2> /dev/null; }
-            release='\(folder["release"])'
             echo $$ >> '\(list)'
             if [ "$(wc -l < '\(list)')" -le \(count) ]; then :; \(line)
             fi

@@ -17,22 +17,21 @@ extension Processor {
     ///   - claim: the claimed file.
     ///   - photo: its photo.
     ///   - settings: those when it was claimed.
-    ///   - early: the work that began before the photo was known, if any.
     /// - Throws: `OutboxError`, `ConditionError` or `Stopping` if the file should return to the queue; other errors are
     ///   fatal.
     func work(
-        on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, early: EarlyStart?
+        on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings
     ) async throws {
         // Each round marks stickers that are damaged in the outbox, so that it ends.
         for _ in 0..<Self.maxRounds {
             switch try await library.resolve(claim, photo: photo.sha256) {
-            case .work: return try await make(claim, photo: photo, settings: settings, early: early)
+            case .work: return try await make(claim, photo: photo, settings: settings)
             case .copy(let stickers):
                 if try await copy(stickers, for: claim, photo: photo, settings: settings) { return }
                 let damaged = try await outbox.damaged(stickers)
                 guard let pack = stickers.first?.pack, !damaged.isEmpty else {
                     // Its thumbnail is missing, for example. The sticker stays in its pack until the new one is listed.
-                    return try await make(claim, photo: photo, settings: settings, early: early)
+                    return try await make(claim, photo: photo, settings: settings)
                 }
                 _ = try await library.remake(damaged, inPack: pack)
             case .settled:
@@ -43,7 +42,7 @@ extension Processor {
                 _ = try await library.remake(damaged, inPack: claim.pack)
             }
         }
-        try await make(claim, photo: photo, settings: settings, early: early)
+        try await make(claim, photo: photo, settings: settings)
     }
 
     private static let maxRounds = 8
@@ -112,18 +111,14 @@ extension Processor {
     ///   been renamed. But another process may also have put other bytes in for a moment, whose sticker would be
     ///   recorded for this photo.
     private func make(
-        _ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, early: EarlyStart?, tries: Int = 3
+        _ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, tries: Int = 3
     ) async throws {
         let start = ContinuousClock.now
         var settings = settings
         let product: WorkerProduct
         do throws(WorkerError) {
-            if let made = try await early?.product() {
-                product = made
-            } else {
-                product = try await workers.perform(
-                    settings.request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
-            }
+            product = try await workers.perform(
+                settings.request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
         } catch {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
@@ -150,7 +145,7 @@ extension Processor {
             ])
         guard photo.file.isUntouched() else {
             guard tries > 1, let same = await reopened(photo, settings) else { return try await library.abandon(claim) }
-            return try await make(claim, photo: same, settings: settings, early: nil, tries: tries - 1)
+            return try await make(claim, photo: same, settings: settings, tries: tries - 1)
         }
         if made.endsEarly { settings.originals = try requireRest(of: photo, claim, settings) }
         if let flaw = made.flaw {

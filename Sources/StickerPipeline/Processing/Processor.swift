@@ -96,7 +96,7 @@ package actor Processor {
     /// than one may take. Waiting for a disk or for the first worker does not count.
     package func isStuck() async -> Bool {
         let isWaiting = await workers.isAwaited || conditions.has(.library) || diskWaits.isWaiting
-        // A photo may wait for work whose result is dropped, which ends without a change here.
+        // A photo may be tried several times.
         let steps = await workers.ended + reader.partsRead
         if isWaiting || stepsSeen != steps {
             stepsSeen = steps
@@ -161,21 +161,16 @@ package actor Processor {
                 busy += 1
                 hasSuspect = claim.isSuspect
                 lastMove = conditions.clock.now
-                // Fixed until the end, even if a reload changes them: the early work's recipe is recorded with its
-                // stickers.
+                // Fixed until the end, even if a reload changes them: the recipe is recorded with the stickers.
                 let settings = settings
-                // A photo that arrives alone is probably new, and a worker is probably idle.
-                let early =
-                    isIdle && claims.count == 1 && !claim.isSuspect
-                    ? EarlyStart(workers, settings.request, timeout: settings.timePerPhoto) : nil
                 // Open one after the other: the order of arrival decides which of two equal photos is the duplicate.
-                switch try await open(claim, early: early) {
+                switch try await open(claim) {
                 case .success(let photo):
                     let turn = photoQueue.join(photo.sha256)
                     group.addTask {
                         await turn.wait()
                         await self.end(claim, turn) {
-                            try await self.work(on: claim, photo: photo, settings: settings, early: early)
+                            try await self.work(on: claim, photo: photo, settings: settings)
                         }
                     }
                 case .failure(let error):
@@ -204,11 +199,10 @@ package actor Processor {
     }
 
     /// Opens a claimed file in the inbox, or where it was moved when it was finished earlier.
-    private func open(_ claim: Claim, early: EarlyStart?) async throws -> Result<OpenPhoto, PhotoReadError> {
+    private func open(_ claim: Claim) async throws -> Result<OpenPhoto, PhotoReadError> {
         let maxFileBytes = settings.limits.maxFileBytes
         do throws(PhotoReadError) {
-            return .success(
-                try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes) { early?.begin($0) })
+            return .success(try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes))
         } catch let first {
             guard first == .gone || first == .away, let place = try await library.location(of: claim) else {
                 return .failure(first)

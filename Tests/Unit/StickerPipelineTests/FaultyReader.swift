@@ -24,14 +24,12 @@ final class FaultyReader: PhotoOpening {
     /// The number of failures so far.
     var failures: Int { tries.withLock { $0 } }
 
-    func open(
-        _ claim: Claim, in inbox: FilePath, maxFileBytes: Int, opened: @Sendable (PhotoFile) -> Void
-    ) async throws(PhotoReadError) -> OpenPhoto {
+    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
         if let fault = faults.withLock({ $0[claim.path] }) {
             tries.withLock { $0 += 1 }
             throw PhotoReadError(fault)
         }
-        return try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes, opened: opened)
+        return try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes)
     }
 
     var partsRead: Int { real.partsRead }

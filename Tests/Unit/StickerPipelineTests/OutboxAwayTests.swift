@@ -156,10 +156,8 @@ private actor InterruptingReader: PhotoOpening {
 
     nonisolated var partsRead: Int { real.partsRead }
 
-    func open(
-        _ claim: Claim, in inbox: FilePath, maxFileBytes: Int, opened: @Sendable (PhotoFile) -> Void
-    ) async throws(PhotoReadError) -> OpenPhoto {
-        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes, opened: opened)
+    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
+        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes)
         do { try await interruption?() } catch { Issue.record(error) }
         interruption = nil
         return photo

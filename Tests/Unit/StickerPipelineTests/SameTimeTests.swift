@@ -118,11 +118,8 @@ private final class MeddlingReader: PhotoOpening {
     var count: Int { changed.load(ordering: .relaxed) }
     var partsRead: Int { real.partsRead }
 
-    func open(
-        _ claim: Claim, in inbox: FilePath, maxFileBytes: Int, opened: @Sendable (PhotoFile) -> Void
-    ) async throws(PhotoReadError) -> OpenPhoto {
-        // Without `opened`, no worker begins before the change.
-        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes) { _ in }
+    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
+        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes)
         changed.wrappingAdd(1, ordering: .relaxed)
         do { try meddle(inbox.appending(claim.path.description)) } catch { Issue.record("\(error)") }
         return photo
