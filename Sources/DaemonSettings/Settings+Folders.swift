@@ -153,7 +153,7 @@ private func nearestExisting(_ path: FilePath) -> FilePath {
 private func isSameFolder(_ path: FilePath, _ other: FilePath) -> Bool {
     // Both are resolved: a link is another kind of file.
     guard let first = try? FileStatus(of: path), let second = try? FileStatus(of: other) else { return false }
-    return (first.identity.device, first.identity.inode) == (second.identity.device, second.identity.inode)
+    return first.identity.node == second.identity.node
 }
 
 /// Whether a mount makes `outer` one of the folders that lead to `inner`, or `inner` itself.

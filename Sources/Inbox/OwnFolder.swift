@@ -24,8 +24,7 @@ extension [OwnFolder] {
         guard folder.kind == .folder else { return nil }
         return first { own in
             // The dot follows a symbolic link.
-            let identity = try? FileStatus(of: own.path.appending(".")).identity
-            return identity.map { ($0.device, $0.inode) == (folder.identity.device, folder.identity.inode) } ?? false
+            (try? FileStatus(of: own.path.appending(".")).identity.node) == folder.identity.node
         }?.name
     }
 

@@ -123,12 +123,7 @@ package enum AtomicFile {
         _ names: [[UInt8]], from source: borrowing OwnedDescriptor, to target: borrowing OwnedDescriptor
     ) throws(Errno) {
         let (source, target) = (source.raw, target.raw)
-        for name in names {
-            try name.withCString { name throws(Errno) in
-                // The string outlives the call.
-                _ = try Errno.retry { unsafe renameat(source, name, target, name) }
-            }
-        }
+        for name in names { try FileMove.renameOver(name, in: source, to: name, in: target) }
         try synchronize(target)
         try synchronize(source)
     }
@@ -251,20 +246,17 @@ package struct DraftFile: ~Copyable, Sendable {
     /// Syncs the file, unless it `isSynced`, and renames it. The new name is not durable until the folder is synced.
     fileprivate mutating func rename(to name: String, isSynced: Bool = false) throws(Errno) {
         if !isSynced { try AtomicFile.synchronize(file.raw) }
-        let target = Array(name.utf8)
-        try temporary.withCString { from throws(Errno) in
-            if !hasName {
-                // The strings outlive the calls. A new name instead of the final one, because link(2) replaces no file.
-                try Array("/proc/self/fd/\(file.raw)".utf8).withCString { link throws(Errno) in
-                    _ = try Errno.retry { unsafe linkat(AT_FDCWD, link, folder.raw, from, AT_SYMLINK_FOLLOW) }
+        if !hasName {
+            let link = Array("/proc/self/fd/\(file.raw)".utf8)
+            try link.withCString { link throws(Errno) in
+                try temporary.withCString { temporary throws(Errno) in
+                    // The strings outlive the call. A temporary name first, because link(2) replaces no file.
+                    _ = try Errno.retry { unsafe linkat(AT_FDCWD, link, folder.raw, temporary, AT_SYMLINK_FOLLOW) }
                 }
-                hasName = true
             }
-            try target.withCString { to throws(Errno) in
-                // Both strings outlive the call.
-                _ = try Errno.retry { unsafe renameat(folder.raw, from, folder.raw, to) }
-            }
+            hasName = true
         }
+        try FileMove.renameOver(temporary, in: folder.raw, to: Array(name.utf8), in: folder.raw)
         isPublished = true
     }
 }

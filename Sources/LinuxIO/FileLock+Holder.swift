@@ -7,10 +7,10 @@ extension FileLock {
     /// The process that holds any lock on a file, as `812 (stickerd)`; nil if none can be seen: it belongs to another user,
     /// or is in another container. The kernel names no process for an open-file-description lock, but its descriptor.
     package static func holder(of path: FilePath) -> String? {
-        guard let file = try? Status(path.string) else { return nil }
+        guard let file = node(path) else { return nil }
         for id in numbers(in: "/proc") {
             for descriptor in numbers(in: "/proc/\(id)/fd") {
-                guard (try? Status("/proc/\(id)/fd/\(descriptor)")) == file,
+                guard node(FilePath("/proc/\(id)/fd/\(descriptor)")) == file,
                     contents(of: "/proc/\(id)/fdinfo/\(descriptor)").contains(Array("\nlock:".utf8))
                 else { continue }
                 // Any process may name itself as it likes.
@@ -21,15 +21,9 @@ extension FileLock {
         return nil
     }
 
-    private struct Status: Equatable {
-        let device: dev_t
-        let inode: ino_t
-
-        /// Follows links, such as those in `/proc`, without opening what they lead to.
-        init(_ path: String) throws(Errno) {
-            let status = try FilePath(path).stat().rawValue
-            (device, inode) = (status.st_dev, status.st_ino)
-        }
+    /// Follows links, such as those in `/proc`, without opening what they lead to.
+    private static func node(_ path: FilePath) -> FileNode? {
+        (try? path.stat()).map { FileNode(device: UInt64($0.rawValue.st_dev), inode: UInt64($0.rawValue.st_ino)) }
     }
 
     private static func numbers(in folder: String) -> [Int32] {

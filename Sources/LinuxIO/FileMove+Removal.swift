@@ -48,7 +48,7 @@ extension FileMove {
             return false
         }
         try AtomicFile.remove(aside, in: folder)
-        try synchronize(folder)
+        try AtomicFile.synchronize(folder)
         return true
     }
 
@@ -65,8 +65,8 @@ extension FileMove {
             } catch .noSuchFileOrDirectory {
                 return
             }
-            try synchronize(home)
-            return try synchronize(folder)
+            try AtomicFile.synchronize(home)
+            return try AtomicFile.synchronize(folder)
         }
         throw .fileExists
     }

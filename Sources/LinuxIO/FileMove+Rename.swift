@@ -100,7 +100,7 @@ struct CheckedFile: ~Copyable {
         if isExpected(status) { return true }
         let now = status.identity
         guard status.kind == .regular, now.size == identity.size, now.modified == identity.modified,
-            (now.device, now.inode) != (identity.device, identity.inode)
+            now.node != identity.node
         else { return false }
         switch file {
         case nil: return false

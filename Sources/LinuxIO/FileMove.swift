@@ -42,8 +42,8 @@ package struct FileMove: ~Copyable {
             try Self.putBack(toName, in: to.raw, as: fromName, in: from.raw)
             return false
         }
-        try Self.synchronize(to.raw)
-        try Self.synchronize(from.raw)
+        try AtomicFile.synchronize(to.raw)
+        try AtomicFile.synchronize(from.raw)
         return true
     }
 
@@ -53,7 +53,7 @@ package struct FileMove: ~Copyable {
         guard isExpected(status) else { return false }
         let temporary = AtomicFile.temporaryName()
         do throws(Errno) {
-            let copied = try Self.copy(source.raw, to: temporary, in: to.raw)
+            let copied = try Self.copy(source, to: temporary, in: to.raw)
             // Drop the page cache, to verify what is on disk.
             let copy = try OwnedDescriptor(opening: temporary, in: to.raw)
             posix_fadvise(copy.raw, 0, 0, POSIX_FADV_DONTNEED)
@@ -65,51 +65,30 @@ package struct FileMove: ~Copyable {
             try? AtomicFile.remove(temporary, in: to.raw)
             throw error
         }
-        try Self.synchronize(to.raw)
+        try AtomicFile.synchronize(to.raw)
         try Self.remove(fromName, in: from.raw, aside: aside, isExpected: isExpected)
         return true
     }
 
     /// Copies contents, times and mode, and returns the digest of the bytes read.
-    private static func copy(_ source: Int32, to name: [UInt8], in folder: Int32) throws(Errno) -> ContentDigest {
-        let status = try Stat(FileDescriptor(rawValue: source))
+    private static func copy(
+        _ source: borrowing OwnedDescriptor, to name: [UInt8], in folder: Int32
+    ) throws(Errno) -> ContentDigest {
+        let status = try Stat(FileDescriptor(rawValue: source.raw))
         let mode = status.permissions.intersection(.init(rawValue: 0o777))
         let copy = try OwnedDescriptor(
             opening: name, in: folder, .writeOnly, options: [.create, .exclusiveCreate], permissions: mode)
-        var bytes = [UInt8](repeating: 0, count: chunk)
         let digest = try RunningDigest.start()
         var position = 0
-        while true {
-            // The buffer is `chunk` bytes long.
-            let count = try Errno.retry { unsafe pread(source, &bytes, chunk, off_t(position)) }
-            guard count > 0 else { break }
-            // The first `count` bytes were filled.
-            try unsafe bytes.span.bytes.withUnsafeBytes { buffer throws(Errno) in
-                let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-                try unsafe digest.update(part)
-                try unsafe write(part, to: copy.raw)
-            }
-            position += count
+        while case let part = try source.read(at: position, upTo: chunk), !part.isEmpty {
+            try digest.update(part)
+            try copy.write(part)
+            position += part.count
         }
         var times = [status.st_atim, status.st_mtim]
         // The call reads two times.
         _ = try Errno.retry { unsafe futimens(copy.raw, &times) }
-        try synchronize(copy.raw)
+        try AtomicFile.synchronize(copy.raw)
         return try digest.finish()
-    }
-
-    private static func write(_ part: UnsafeRawBufferPointer, to file: Int32) throws(Errno) {
-        var written = 0
-        while written < part.count {
-            written += try Errno.retry {
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: part[written...])
-                // Not read beyond its end.
-                return unsafe Glibc.write(file, rest.baseAddress, rest.count)
-            }
-        }
-    }
-
-    static func synchronize(_ descriptor: Int32) throws(Errno) {
-        try AtomicFile.synchronize(descriptor)
     }
 }

@@ -104,6 +104,9 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     /// Inode change time.
     package let changed: Int64
 
+    /// The file, whatever was written to it.
+    package var node: FileNode { FileNode(device: device, inode: inode) }
+
     package init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
         self.device = device
         self.inode = inode
@@ -111,6 +114,12 @@ package struct FileIdentity: Hashable, Sendable, Codable {
         self.modified = modified
         self.changed = changed
     }
+}
+
+/// Identifies a file, whatever its names and contents: its inode on its file system.
+package struct FileNode: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
 }
 
 /// The clock that the kernel uses for file times.

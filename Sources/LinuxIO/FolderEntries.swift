@@ -26,12 +26,7 @@ extension OwnedDescriptor {
             // If both names already were the same file, renaming changed nothing (rename(2)).
             try? AtomicFile.remove(temporary, in: target)
         }
-        try temporary.withCString { temporary throws(Errno) in
-            try newName.withCString { newName throws(Errno) in
-                // Both strings outlive the call.
-                _ = try Errno.retry { unsafe renameat(target, temporary, target, newName) }
-            }
-        }
+        try FileMove.renameOver(temporary, in: target, to: newName, in: target)
     }
 
     /// Removes a file of this folder. Returns false if there was none.

@@ -16,13 +16,8 @@ package final class FolderSyncs: Sendable {
 
     private typealias Waiter = CheckedContinuation<Turn, Never>
 
-    private struct Place: Hashable {
-        let device: UInt64
-        let inode: UInt64
-    }
-
     /// The folders that are being synced, each with the calls that wait for its next fsync.
-    private let running = Mutex<[Place: [Waiter]]>([:])
+    private let running = Mutex<[FileNode: [Waiter]]>([:])
     private let synchronize: @Sendable (Int32) throws(Errno) -> Void
 
     /// How many calls wait for the next fsync of their folder.
@@ -42,8 +37,7 @@ package final class FolderSyncs: Sendable {
     ///
     /// - Parameter folder: an open folder, borrowed.
     package func sync(_ folder: Int32) async throws(Errno) {
-        let identity = try FileStatus(ofDescriptor: folder).identity
-        let place = Place(device: identity.device, inode: identity.inode)
+        let place = try FileStatus(ofDescriptor: folder).identity.node
         let turn = await withCheckedContinuation { (waiter: Waiter) in
             let isFirst = running.withLock { running in
                 running[place]?.append(waiter)
@@ -64,7 +58,7 @@ package final class FolderSyncs: Sendable {
     }
 
     /// Lets the calls that came during the fsync have theirs.
-    private func passOn(_ place: Place) {
+    private func passOn(_ place: FileNode) {
         let waiting = running.withLock { running in
             let waiting = running[place] ?? []
             running[place] = waiting.isEmpty ? nil : []

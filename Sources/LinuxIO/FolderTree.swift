@@ -6,19 +6,9 @@ package import SystemPackage
 package enum FolderTree {
     /// Folders whose names are synced, by device and inode. A process that made one may have died before its fsync, so
     /// each existing folder is synced once per process.
-    private static let synced = Mutex<Set<Place>>([])
+    private static let synced = Mutex<Set<FileNode>>([])
     /// The most folders kept here. Beyond this the set is emptied, which costs another fsync for each.
     private static let maxSynced = 4096
-
-    private struct Place: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ status: FileStatus) {
-            device = status.identity.device
-            inode = status.identity.inode
-        }
-    }
 
     /// rwxrwxrwx, reduced by the umask.
     package static let openMode = FilePermissions(rawValue: 0o777)
@@ -50,7 +40,7 @@ package enum FolderTree {
         _ name: [UInt8], in parent: Int32, mode: FilePermissions = openMode
     ) throws(Errno) -> Bool {
         let isMade = try makeUnsynced(name, in: parent, mode: mode)
-        let place = try? Place(FileStatus(of: name, in: parent))
+        let place = try? FileStatus(of: name, in: parent).identity.node
         if !isMade, let place, synced.withLock({ $0.contains(place) }) { return false }
         try AtomicFile.synchronize(parent)
         guard let place else { return isMade }

@@ -93,8 +93,8 @@ package struct Original: Decodable, FetchableRecord, Sendable {
 
     /// Whether `status` is that of this file, unchanged.
     package func isSame(as status: FileStatus) -> Bool {
-        status.identity.device == identity.device && status.identity.inode == identity.inode
-            && status.identity.modified == identity.modified && hasContents(of: status)
+        status.identity.node == identity.node && status.identity.modified == identity.modified
+            && hasContents(of: status)
     }
 
     /// Whether the inode change time is that of the processed file: then so are its bytes.

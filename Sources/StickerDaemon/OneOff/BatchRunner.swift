@@ -33,19 +33,8 @@ actor BatchRunner {
     private var names: [String: String] = [:]
     /// What this batch has written.
     private var made: Set<String> = []
-    private let originals: Set<FileNumber>
+    private let originals: Set<FileNode>
     private let overwrites: Bool
-
-    /// A file's identity, regardless of its name.
-    private struct FileNumber: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init?(_ path: FilePath) {
-            guard let identity = try? FileStatus(of: path).identity else { return nil }
-            (device, inode) = (identity.device, identity.inode)
-        }
-    }
 
     // The actor holds its thread.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -67,7 +56,7 @@ actor BatchRunner {
         self.product = product
         self.output = output
         self.colorCount = colorCount
-        originals = Set(photos.compactMap { FileNumber($0.path) })
+        originals = Set(photos.compactMap { try? FileStatus(of: $0.path).identity.node })
     }
 
     /// Call it in the order of the command line: the first of several identical photos is processed.
@@ -170,7 +159,7 @@ actor BatchRunner {
     /// Whether the photo may have this name: no other photo of the batch has it, nor is it one itself.
     private func isFree(_ name: String, for photo: String) -> Bool {
         guard names[name, default: photo] == photo, let output else { return false }
-        return FileNumber(output.appending(name)).map(originals.contains) != true
+        return (try? FileStatus(of: output.appending(name)).identity.node).map(originals.contains) != true
     }
 
     /// Writes under the first name that is free or belongs to this photo, and returns the name.

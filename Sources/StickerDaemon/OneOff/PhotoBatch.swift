@@ -143,7 +143,7 @@ package enum BatchPhoto: Sendable, CustomStringConvertible {
         guard let own = try? FileStatus(of: path).identity, let other = try? FileStatus(of: other).identity else {
             return false
         }
-        return own.device == other.device && own.inode == other.inode
+        return own.node == other.node
     }
 
     /// Escaped, on one line.
