@@ -204,6 +204,7 @@ endif
 
 format: ## Format the sources
 	$(swift) format -i --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	$(as_owner) Docs/comments.py
 
 format-check: ## Check the sources' format
 	$(swift) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources

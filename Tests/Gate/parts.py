@@ -61,7 +61,7 @@ LIBRARY = r"^PhotoLibraryTests\."
 INBOX_AND_WORKERS = r"^(Inbox|Workers)Tests\."
 OTHERS = r"^(?!StickerPipelineTests|InboxTests|WorkersTests|PhotoLibraryTests|DaemonTests)\w+Tests\."
 BUILDS = (
-    Part("texts", "checks", ("sh", "-c", "Docs/messages.py --check && Docs/architecture.py --check"), builds=True),
+    Part("texts", "checks", ("sh", "-c", "Docs/messages.py --check && Docs/architecture.py --check && Docs/comments.py --check"), builds=True),
     Part("debug build", "builds", (SWIFT, "build", "--build-tests"), builds=True),
     Part("release build", "builds", ("make", "--no-print-directory", "build"), builds=True),
 )
