@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import LinuxIO
+package import LinuxIO
 package import SystemPackage
 
 /// A temporary folder for one test, removed with its contents when the last reference is gone.
@@ -44,6 +44,23 @@ package final class TemporaryFolder: Sendable {
     package func rename(_ name: String, to other: String) throws {
         // The strings outlive the call.
         _ = try Errno.retry { unsafe Glibc.rename(self[name].string, self[other].string) }
+    }
+
+    /// The bytes of a file; nil if it cannot be read.
+    package func bytes(of name: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: self[name].string).map { [UInt8]($0) }
+    }
+
+    /// The same as text.
+    package func text(of name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The files below a folder, by their paths relative to it; none if it is missing.
+    package func files(below name: String) -> [String: FileIdentity] {
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: self[name].string)) ?? []
+        return paths.reduce(into: [:]) { files, path in
+            guard let status = try? FileStatus(of: self[name].appending(path)), status.kind != .folder else { return }
+            files[path] = status.identity
+        }
     }
 
     package func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self[name].string) }

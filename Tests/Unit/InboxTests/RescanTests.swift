@@ -15,8 +15,7 @@ struct RescanTests {
         let fixture = try InboxFixture()
         let folders = 30
         for number in 1...folders {
-            try FileManager.default.createDirectory(
-                atPath: fixture.folder["inbox/\(number)"].string, withIntermediateDirectories: true)
+            try fixture.folder.makeFolder("inbox/\(number)")
         }
         let watchdog = Watchdog()
         let inbox = try await fixture.inbox(ledger: InboxObservedLedger(fixture.library) { watchdog.ask() })

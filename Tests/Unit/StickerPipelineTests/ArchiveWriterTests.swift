@@ -2,7 +2,6 @@ import Conditions
 import FoundationEssentials
 import LinuxIO
 import PhotoLibrary
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing

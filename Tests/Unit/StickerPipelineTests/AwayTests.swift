@@ -1,6 +1,5 @@
 import Conditions
 import Foundation
-import Glibc
 import LinuxIO
 import PhotoLibrary
 import StickerPipeline
@@ -19,11 +18,6 @@ struct AwayTests {
         }
     }
 
-    private func rename(_ from: String, _ to: String) throws {
-        // The strings outlive the call.
-        _ = try Errno.retry { unsafe Glibc.rename(fixture.folder[from].string, fixture.folder[to].string) }
-    }
-
     @Test(
         "A photo that is missing because the inbox just became unavailable keeps its place", arguments: [true, false])
     func wentJustNow(isReplaced: Bool) async throws {
@@ -34,10 +28,9 @@ struct AwayTests {
             fixture.conditions.begin(.inboxAway, because: "away")
             try await processor.update(PipelineFixture.settings)
             try await fixture.arrive("b.png")
-            try rename("inbox", "away")
+            try fixture.folder.rename("inbox", to: "away")
             if isReplaced {
-                try FileManager.default.createDirectory(
-                    atPath: fixture.folder["inbox"].string, withIntermediateDirectories: true)
+                try fixture.folder.makeFolder("inbox")
             }
             fixture.conditions.end(.inboxAway)
             processor.wake()
@@ -48,8 +41,8 @@ struct AwayTests {
             // What the Inbox does when it detects this.
             fixture.conditions.begin(.inboxAway, because: "away")
             #expect(try await eventually { try await fixture.count(.pending) == 1 })
-            if isReplaced { try rename("inbox", "mount point") }
-            try rename("away", "inbox")
+            if isReplaced { try fixture.folder.rename("inbox", to: "mount point") }
+            try fixture.folder.rename("away", to: "inbox")
             fixture.conditions.end(.inboxAway)
             processor.wake()
             #expect(try await fixture.eventually { try await fixture.count(.done) == 2 })

@@ -57,17 +57,23 @@ struct ExportFixture {
 
     /// The files below a folder, by their paths relative to it.
     func files(in name: String = "out") throws -> [String: FileIdentity] {
-        var files: [String: FileIdentity] = [:]
-        let root = folder[name]
-        for path in FileManager.default.enumerator(atPath: root.string)?.compactMap({ $0 as? String }) ?? [] {
-            let status = try FileStatus(of: root.appending(path))
-            if status.kind != .folder { files[path] = status.identity }
-        }
-        return files
+        folder.files(below: name)
     }
 
-    func contents(_ name: String) -> String? {
-        FileManager.default.contents(atPath: folder[name].string).map { String(decoding: $0, as: UTF8.self) }
+    func contents(_ name: String) -> String? { folder.text(of: name) }
+
+    /// One pass of the daemon over the exports of the pack.
+    func update(
+        _ exports: [any PackExport] = [FakeExport()], log: RecordedLog = RecordedLog(), minFreeBytes: Int = 0,
+        isFirst: Bool = true
+    ) async throws(ExportTrouble) -> PackExporter.Outcome {
+        let exporter = PackExporter(
+            exports: exports, known: exports, maker: maker, memory: memory, ledger: nil, places: 2,
+            room: ExportRoom(folder: folder["pack"], minFreeBytes: minFreeBytes),
+            logger: Logger(label: "test") { _ in log },
+            isStopping: { false })
+        let pack = try await Pack.read(in: folder["pack"])
+        return try await exporter.update(pack, in: try ExportFolder(at: folder["pack"]), isFirst: isFirst)
     }
 }
 

@@ -28,39 +28,19 @@ extension ExportKeeperTests {
         }
     }
 
-    @Test("Exports that others removed are written again at the next recheck")
-    func gone() async throws {
-        try await arrive("a.png")
-        try await keeping { (keeper: ExportKeeper) async throws in
-            try await untilIdle()
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports"].string)
-            keeper.recheck()
-            #expect(try await fixture.eventually { contents("exports.js") != nil && contents("fake/list.txt") != nil })
-        }
-    }
-
     @Test(
         "Files that others deleted among the exports return without a change in the outbox",
-        arguments: ["fake/all.zip", "fake/files.txt", "fake/pictures/c0.png", "exports.js", "names.json"])
+        arguments: ["fake/all.zip", "fake/files.txt", "fake/pictures/c0.png", "exports.js", "names.json", ""])
     func deleted(_ file: String) async throws {
         try await arrive("a.png")
         try await keeping { (_: ExportKeeper) async throws in
             try await untilIdle()
-            let before = contents(file)
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/\(file)"].string)
+            let before = try files().keys.sorted().filter { !$0.hasPrefix(".pictures/") }
+            let list = contents("fake/all.zip")
+            try fixture.folder.remove("outbox/exports/\(file)")
             fixture.clock.advance(by: .seconds(600))
-            #expect(try await eventually { contents(file) == before })
-        }
-    }
-
-    @Test("The files of an export whose list was deleted are removed when the settings no longer have it")
-    func listless() async throws {
-        try await arrive("a.png", "b.png")
-        try await keeping { (keeper: ExportKeeper) async throws in
-            try await untilIdle()
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/files.txt"].string)
-            keeper.update([], settings())
-            #expect(try await fixture.eventually { try files().keys.sorted() == ["names.json"] })
+            #expect(try await eventually { contents("exports.js") != nil && contents("fake/all.zip") == list })
+            #expect(try await eventually { before.allSatisfy { contents($0) != nil } })
         }
     }
 
@@ -72,7 +52,7 @@ extension ExportKeeperTests {
         try await keeping(FakeExport(gate: first)) { (_: ExportKeeper) async throws in try await untilIdle() }
         try await keeping(FakeExport(gate: second)) { (_: ExportKeeper) async throws in try await untilIdle() }
         #expect(first.isAwaited && !second.isAwaited)
-        try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/list.txt"].string)
+        try fixture.folder.remove("outbox/exports/fake/list.txt")
         // The packs' writer looks for all derived files at its start.
         try await packs.writing()
         try await keeping(FakeExport(gate: third)) { (_: ExportKeeper) async throws in try await untilIdle() }
@@ -105,29 +85,36 @@ extension ExportKeeperTests {
         }
     }
 
-    @Test("Edits of names.json are read at a start and at a recheck", arguments: [true, false])
-    func edited(_ isRestarted: Bool) async throws {
-        try await arrive("a.png")
+    /// What makes a keeper compare everything again.
+    enum Occasion: CaseIterable { case start, recheck }
+
+    /// Writes the exports, changes something, and waits at the next occasion until the condition holds.
+    private func exporting(
+        _ occasion: Occasion, changing change: () async throws -> Void, until condition: () -> Bool
+    ) async throws {
         try await keeping { (keeper: ExportKeeper) async throws in
             try await untilIdle()
-            if !isRestarted {
-                try edit()
-                keeper.recheck()
-                #expect(try await fixture.eventually { contents("fake/pictures/mine.png") != nil })
-            }
+            #expect(!condition())
+            guard occasion == .recheck else { return }
+            try await change()
+            keeper.recheck()
+            #expect(try await fixture.eventually(condition))
         }
-        guard isRestarted else { return }
-        try edit()
-        try await packs.writing()
-        try await keeping { (_: ExportKeeper) async throws in
-            #expect(try await fixture.eventually { contents("fake/pictures/mine.png") != nil })
-        }
+        guard occasion == .start else { return }
+        try await change()
+        try await keeping { (_: ExportKeeper) async throws in #expect(try await fixture.eventually(condition)) }
     }
 
-    private func edit() throws {
-        let names = try #require(contents("names.json"))
-        try fixture.folder.write(
-            Array(names.replacing("\"c0\"", with: "\"mine\"").utf8), to: "outbox/exports/names.json")
+    @Test("Edits of names.json are read at a start and at a recheck", arguments: Occasion.allCases)
+    func edited(_ occasion: Occasion) async throws {
+        try await arrive("a.png")
+        try await exporting(occasion) {
+            let names = try #require(contents("names.json")).replacing("\"c0\"", with: "\"mine\"")
+            try fixture.folder.write(Array(names.utf8), to: "outbox/exports/names.json")
+            if occasion == .start { try await packs.writing() }
+        } until: {
+            contents("fake/pictures/mine.png") != nil
+        }
     }
 
     @Test("The ledger has the files of exports that are there, and no others", arguments: [true, false])
@@ -141,16 +128,18 @@ extension ExportKeeperTests {
         #expect(try recordedFiles() == there)
     }
 
-    @Test("Without exports, the ledger has none of their files, even if others removed them", arguments: [true, false])
-    func forgotten(_ isGone: Bool) async throws {
-        try await arrive("a.png")
+    @Test(
+        "Without exports, they and their rows in the ledger are removed, whatever others removed before; the names stay",
+        arguments: [nil, "", "/fake/files.txt"])
+    func forgotten(_ removed: String?) async throws {
+        try await arrive("a.png", "b.png")
         try await keeping { (keeper: ExportKeeper) async throws in
             try await untilIdle()
-            if isGone { try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports"].string) }
+            if let removed { try fixture.folder.remove("outbox/exports\(removed)") }
             keeper.update([], settings())
-            #expect(try await fixture.eventually { try recordedFiles().isEmpty })
+            let names = removed == "" ? [] : ["names.json"]
+            #expect(try await fixture.eventually { try recordedFiles().isEmpty && files().keys.sorted() == names })
         }
-        #expect(try files().keys.sorted() == (isGone ? [] : ["names.json"]))
     }
 
     private func recordedFiles() throws -> [String] {
@@ -158,22 +147,15 @@ extension ExportKeeperTests {
         return pack.files.map(\.file).filter { $0.hasPrefix("exports/") }.sorted()
     }
 
-    @Test("A sticker that was left out is tried again at a recheck and at a start", arguments: [true, false])
-    func leftOut(_ isRestarted: Bool) async throws {
+    @Test("A sticker that was left out is tried again at a recheck and at a start", arguments: Occasion.allCases)
+    func leftOut(_ occasion: Occasion) async throws {
         try await arrive("a.png", "b.png")
         maker.refuse(try ContentDigest.sha256(of: Array("a.png".utf8)).hex)
-        try await keeping { (keeper: ExportKeeper) async throws in
-            try await untilIdle()
+        try await exporting(occasion) {
             #expect(contents("exports.js")?.contains("1 sticker is left out") == true)
             maker.allowAll()
-            if !isRestarted {
-                keeper.recheck()
-                #expect(try await fixture.eventually { contents("exports.js")?.contains("is left out") == false })
-            }
-        }
-        guard isRestarted else { return }
-        try await keeping { (_: ExportKeeper) async throws in
-            #expect(try await fixture.eventually { contents("exports.js")?.contains("is left out") == false })
+        } until: {
+            contents("exports.js")?.contains("is left out") == false
         }
     }
 
@@ -182,9 +164,9 @@ extension ExportKeeperTests {
         try await arrive("a.png", "A/b.png")
         try await keeping { (keeper: ExportKeeper) async throws in
             try await untilIdle()
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox/A"].string)
+            try fixture.folder.remove("outbox/A")
             try fixture.folder.write([1], to: "outbox/A")
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox/exports/fake/list.txt"].string)
+            try fixture.folder.remove("outbox/exports/fake/list.txt")
             keeper.recheck()
             #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png"]) })
         }
@@ -213,6 +195,4 @@ extension ExportKeeperTests {
         }
         #expect(try files().keys.filter { $0.contains(".stickerd-") }.isEmpty)
     }
-
-    // MARK: The outbox
 }

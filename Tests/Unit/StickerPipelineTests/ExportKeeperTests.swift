@@ -99,19 +99,6 @@ struct ExportKeeperTests {
         }
     }
 
-    @Test("An export whose pictures get another size is written again")
-    func resized() async throws {
-        try await arrive("a.png")
-        try await keeping { keeper in
-            #expect(try await fixture.eventually { contents("exports.js") != nil })
-            let picture = try #require(contents("fake/pictures/c0.png"))
-            keeper.update([FakeExport(form: Self.otherForm)], settings())
-            #expect(try await fixture.eventually { contents("fake/pictures/c0.png")?.contains("32x32") == true })
-            #expect(picture.contains("64x64"))
-            #expect(try await fixture.eventually { try files().keys.count { $0.hasPrefix(".pictures/") } == 1 })
-        }
-    }
-
     @Test("Exports wait while names.json has a mistake, which stays; status says why")
     func names() async throws {
         try await arrive("a.png")
@@ -139,18 +126,6 @@ struct ExportKeeperTests {
         #expect(contents("fake/all.zip") == nil)
     }
 
-    @Test("Without workers, exports wait and are written once there are some")
-    func waits() async throws {
-        try await arrive("a.png")
-        maker.setAway(true)
-        try await keeping { (_: ExportKeeper) async throws in
-            #expect(try await eventually { maker.asked > 0 })
-            #expect(contents("fake/list.txt") == nil)
-            maker.setAway(false)
-            #expect(try await fixture.eventually { contents("fake/list.txt") != nil })
-        }
-    }
-
     @Test("Without room on the disk, exports wait, and status says why")
     func room() async throws {
         try await arrive("a.png")
@@ -169,7 +144,7 @@ struct ExportKeeperTests {
         }
     }
 
-    @Test("However often it is woken, what fails is tried again at growing intervals")
+    @Test("Without workers, exports wait; however often it is woken, the keeper tries again at growing intervals")
     func intervals() async throws {
         try await arrive("a.png")
         maker.setAway(true)
@@ -185,14 +160,16 @@ struct ExportKeeperTests {
             fixture.clock.advance(by: .seconds(3))
             #expect(fixture.clock.sleeps.count == 1 && maker.asked == before)
             #expect(try await fixture.eventually { maker.asked > before })
+            #expect(contents("fake/list.txt") == nil)
+            maker.setAway(false)
+            #expect(try await fixture.eventually { contents("fake/list.txt") != nil })
         }
     }
 
     @Test("Exports wait for the index that will list a finished sticker")
     func unlisted() async throws {
         try await arrive("a.png")
-        try await fixture.arrive("b.png")
-        try await packs.finishAll(["b.png"])
+        try await packs.make(["b.png"])
         try await keeping { (keeper: ExportKeeper) async throws in
             #expect(try await eventually { fixture.clock.sleeps == [.seconds(60)] })
             #expect(contents("fake/list.txt") == nil)
@@ -225,10 +202,7 @@ struct ExportKeeperTests {
     static let otherForm = PictureForm(width: 32, height: 32, format: .png, maxBytes: 1000)
 
     func arrive(_ names: String...) async throws {
-        for name in names {
-            try await fixture.arrive(name)
-            try await packs.finishAll([name])
-        }
+        try await packs.make(names)
         try await packs.writing()
     }
 
@@ -262,18 +236,11 @@ struct ExportKeeperTests {
     }
 
     func contents(_ file: String) -> String? {
-        FileManager.default.contents(atPath: fixture.folder["outbox/exports/\(file)"].string)
-            .map { String(decoding: $0, as: UTF8.self) }
+        fixture.folder.text(of: "outbox/exports/\(file)")
     }
 
     func files() throws -> [String: FileIdentity] {
-        var files: [String: FileIdentity] = [:]
-        let root = fixture.folder["outbox/exports"]
-        for path in FileManager.default.enumerator(atPath: root.string)?.compactMap({ $0 as? String }) ?? [] {
-            let status = try? FileStatus(of: root.appending(path))
-            if let status, status.kind != .folder { files[path] = status.identity }
-        }
-        return files
+        fixture.folder.files(below: "outbox/exports")
     }
 
     /// The list that the export writes of these photos' stickers.

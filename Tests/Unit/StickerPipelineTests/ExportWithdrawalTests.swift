@@ -1,6 +1,5 @@
 import Foundation
 import LinuxIO
-import Logging
 import PackExports
 import PackFacts
 import StickerStudio
@@ -48,19 +47,6 @@ struct ExportWithdrawalTests {
         #expect(after.isSuperset(of: before))
     }
 
-    @Test("When the obstacle is gone, the export is complete again")
-    func mended() async throws {
-        _ = try await update()
-        let names = try #require(fixture.contents("pack/exports/names.json"))
-        try fixture.write(["s0.png", "s2.png"])
-        try hinder(.names)
-        _ = await troubles()
-        try fixture.folder.write(Array(names.utf8), to: "pack/exports/names.json")
-        #expect(await troubles().isEmpty)
-        #expect(fixture.contents("pack/exports/fake/list.txt") == "c0.png s0.png\nc2.png s2.png\n")
-        #expect(fixture.contents("pack/exports/exports.js")?.contains("all.zip") == true)
-    }
-
     private func hinder(_ obstacle: Obstacle) throws {
         switch obstacle {
         case .names: try fixture.folder.write(Array("{oops".utf8), to: "pack/exports/names.json")
@@ -76,15 +62,8 @@ struct ExportWithdrawalTests {
 
     /// With an export that wants mine.txt if another has written one.
     private func update(room: Int = 0) async throws(ExportTrouble) -> PackExporter.Outcome {
-        let pack = try await Pack.read(in: fixture.folder["pack"])
-        let isForeign = FileManager.default.fileExists(atPath: fixture.folder["pack/exports/fake/mine.txt"].string)
-        let export = FakeExport(more: isForeign ? ["mine.txt": "list"] : [:])
-        let exporter = PackExporter(
-            exports: [export], known: [export], maker: fixture.maker, memory: fixture.memory, ledger: nil,
-            places: 2,
-            room: ExportRoom(folder: fixture.folder["pack"], minFreeBytes: room), logger: Logger(label: "test"),
-            isStopping: { false })
-        return try await exporter.update(pack, in: try ExportFolder(at: fixture.folder["pack"]), isFirst: true)
+        let isForeign = fixture.folder.exists("pack/exports/fake/mine.txt")
+        return try await fixture.update([FakeExport(more: isForeign ? ["mine.txt": "list"] : [:])], minFreeBytes: room)
     }
 
     /// The contents of the files of the export and its pictures.

@@ -1,4 +1,3 @@
-import Logging
 import PackExports
 import PackFacts
 import PhotoLibrary
@@ -10,12 +9,14 @@ import Testing
 
 @Suite("Stickers left out of exports", .timeLimit(.minutes(1)))
 struct LeftOutTests {
+    private let exports = [FakeExport(), FakeExport(name: "other")]
+
     @Test("Page and outcome say how many stickers are left out, and why the first is")
     func count() async throws {
         let fixture = try ExportFixture()
         let log = RecordedLog()
         for name in ["s1.png", "s2.png"] { fixture.maker.refuse("contents of \(name)") }
-        let outcome = try await update(fixture, log)
+        let outcome = try await fixture.update(exports, log: log, isFirst: false)
         let note = "2 stickers are left out. The first is s1.png: it is empty."
         #expect(outcome.leftOut.map(\.export) == ["fake", "other"])
         #expect(outcome.leftOut.allSatisfy { $0.stickers.note == note })
@@ -27,10 +28,10 @@ struct LeftOutTests {
         let fixture = try ExportFixture()
         let log = RecordedLog()
         fixture.maker.refuse("contents of s1.png")
-        for _ in 1...3 { _ = try await update(fixture, log) }
+        for _ in 1...3 { _ = try await fixture.update(exports, log: log, isFirst: false) }
         #expect(said(log) == ["Left stickers out of exports"])
         try fixture.write(["s0.png", "s2.png"])
-        for _ in 1...2 { _ = try await update(fixture, log) }
+        for _ in 1...2 { _ = try await fixture.update(exports, log: log, isFirst: false) }
         #expect(said(log) == ["Left stickers out of exports", "No sticker is left out of exports anymore"])
     }
 
@@ -38,23 +39,12 @@ struct LeftOutTests {
     func withheld() async throws {
         let fixture = try ExportFixture(stickers: 1)
         fixture.maker.refuse("contents of s0.png")
-        let outcome = try await update(fixture, RecordedLog())
+        let outcome = try await fixture.update(exports, isFirst: false)
         #expect(
             outcome.withheld.first?.reason == "There is no sticker. 1 sticker is left out, s0.png: it is empty.")
     }
 
     private func said(_ log: RecordedLog) -> [String] {
         log.said.filter { $0.contains("out of exports") }.map { String($0.prefix { $0 != "[" }.dropLast()) }
-    }
-
-    private func update(_ fixture: ExportFixture, _ log: RecordedLog) async throws -> PackExporter.Outcome {
-        let exports = [FakeExport(), FakeExport(name: "other")]
-        let exporter = PackExporter(
-            exports: exports, known: exports, maker: fixture.maker, memory: fixture.memory,
-            ledger: nil, places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0),
-            logger: Logger(label: "test") { _ in log },
-            isStopping: { false })
-        let pack = try await Pack.read(in: fixture.folder["pack"])
-        return try await exporter.update(pack, in: try ExportFolder(at: fixture.folder["pack"]), isFirst: false)
     }
 }

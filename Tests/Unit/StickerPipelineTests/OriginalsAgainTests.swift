@@ -22,7 +22,7 @@ struct OriginalsAgainTests {
         try await originals.drop([("a.png", photo), ("text.jpg", PipelineFixture.noPhoto)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         // Moving the first of the batch fails and is logged; the second has already been fetched.
-        try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
+        try fixture.folder.remove("archive")
         try fixture.folder.write([1], to: "archive")
         let state = fixture.library.folder
         let mover = try originals.originals(
@@ -34,22 +34,6 @@ struct OriginalsAgainTests {
         #expect(try Set(originals.files(fixture.folder["inbox"]).keys) == ["a.png", "text.jpg"])
         #expect(try originals.files(fixture.folder["failed"]).isEmpty)
         #expect(try await fixture.count(.pending) == 1)
-    }
-
-    @Test(
-        "delete: a photo whose sticker is missing is deleted only after its sticker is remade from it",
-        arguments: ["a.png", "b.png"])
-    func deleteMakesAgain(name: String) async throws {
-        try await originals.drop([("a.png", photo)])
-        try await originals.work(.delete)
-        let made = try fixture.published()
-        let sticker = try #require(made.keys.first { $0.hasSuffix(".png") })
-        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
-        try await originals.drop([(name, photo)])
-        try await originals.work(.delete)
-        #expect(try fixture.published() == made)
-        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
-        #expect(try await fixture.count(.done) == 1)
     }
 
     @Test("An archived photo is recognized when it comes in again, and makes no second sticker")
@@ -71,7 +55,7 @@ struct OriginalsAgainTests {
         try await originals.work(.archive)
         let made = try fixture.published()
         for name in made.keys {
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(name).string)
+            try fixture.folder.remove("outbox/\(name)")
         }
         #expect(try await fixture.outbox.audit { _ in } == 1)
         try await originals.work(.archive)
@@ -86,19 +70,18 @@ struct OriginalsAgainTests {
         let disk = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
         try await fixture.library.rememberReceiver(fixture.folder["archive"], at: disk)
         for sticker in try fixture.published().keys where sticker.hasSuffix(".png") {
-            try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+            try fixture.folder.remove("outbox/\(sticker)")
         }
         try fixture.folder.rename("archive", to: "disk")
         if isMountPointLeft { try originals.make(fixture.folder["archive"]) }
         #expect(try await fixture.outbox.audit { _ in } == 2)
         try await originals.drop([("c.png", try PipelineFixture.photo(red: 180))])
         try await fixture.processing(originals: .archive) { processor in
-            let isMade = try await fixture.eventually { try await fixture.count(.done) == 1 }
-            #expect(isMade)
+            try await fixture.until { try await fixture.count(.done) == 1 }
             let reasons = fixture.conditions.reasons
             #expect(reasons.count == 1 && reasons.first?.contains("mount that disk or restore the folder") == true)
             #expect(try await fixture.count(.failed) == 0)
-            if isMountPointLeft { try FileManager.default.removeItem(atPath: fixture.folder["archive"].string) }
+            if isMountPointLeft { try fixture.folder.remove("archive") }
             try fixture.folder.rename("disk", to: "archive")
             try await fixture.drain(processor)
         }
@@ -151,7 +134,7 @@ struct OriginalsAgainTests {
         try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
         let made = try fixture.published()
         let sticker = try #require(made.keys.first { $0.hasSuffix(".png") })
-        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        try fixture.folder.remove("outbox/\(sticker)")
         #expect(try await fixture.outbox.audit { _ in } == 1)
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": photo])
@@ -159,7 +142,7 @@ struct OriginalsAgainTests {
         #expect(try fixture.published() == made)
         #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
         // The photo was removed permanently; its record stays.
-        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
+        try fixture.folder.remove("outbox/\(sticker)")
         #expect(try await fixture.outbox.audit { _ in } == 0)
         #expect(try await fixture.count(.done) == 1)
     }
@@ -179,25 +162,10 @@ struct OriginalsAgainTests {
         // Otherwise the next start would move it out of the inbox again.
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
     }
-
-    @Test("delete: a photo whose sticker is missing is not deleted, even before the audit")
-    func deleteLooks() async throws {
-        try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
-        let made = try fixture.published()
-        let sticker = try #require(made.keys.first { $0.hasSuffix(".png") })
-        try FileManager.default.removeItem(atPath: fixture.folder["outbox"].appending(sticker).string)
-        try await originals.carryOut()
-        #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": photo])
-        #expect(try await fixture.count(.pending) == 1)
-        try await originals.work(.delete)
-        #expect(try fixture.published() == made)
-        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
-    }
 }
 
-/// A sticker whose file is there, but not as it was published.
-@Suite("Originals with a damaged sticker", .timeLimit(.minutes(1)))
+/// A sticker whose file is not as it was published.
+@Suite("Originals with a damaged or missing sticker", .timeLimit(.minutes(1)))
 struct DamagedStickerTests {
     private let originals: OriginalsFixture
     private var fixture: PipelineFixture { originals.pipeline }
@@ -206,18 +174,19 @@ struct DamagedStickerTests {
 
     /// What another program did to the sticker.
     enum Damage: CaseIterable {
-        case emptied, changed, replacedByLink
+        case missing, emptied, changed, replacedByLink
     }
 
     private func damage(_ damage: Damage, _ made: [String: [UInt8]]) throws {
         let (name, bytes) = try #require(made.first { $0.key.hasSuffix(".png") })
-        let path = fixture.folder["outbox"].appending(name)
         switch damage {
+        case .missing: try fixture.folder.remove("outbox/\(name)")
         case .emptied: try fixture.folder.write([], to: "outbox/\(name)")
         case .changed: try fixture.folder.write(bytes.dropLast() + [0], to: "outbox/\(name)")
         case .replacedByLink:
-            try FileManager.default.removeItem(atPath: path.string)
-            try FileManager.default.createSymbolicLink(atPath: path.string, withDestinationPath: "/dev/null")
+            try fixture.folder.remove("outbox/\(name)")
+            try FileManager.default.createSymbolicLink(
+                atPath: fixture.folder["outbox/\(name)"].string, withDestinationPath: "/dev/null")
         }
     }
 
@@ -237,15 +206,17 @@ struct DamagedStickerTests {
         #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
     }
 
-    @Test("It is remade if its photo comes in again", arguments: ["a.png", "b.png"])
-    func again(name: String) async throws {
+    @Test("It is remade if its photo comes in again", arguments: ["a.png", "b.png"], [Damage.missing, .emptied])
+    func again(name: String, how: Damage) async throws {
         try await originals.drop([("a.png", originals.photo)])
         try await originals.work(.delete)
         let made = try fixture.published()
-        try damage(.emptied, made)
+        try damage(how, made)
         try await originals.drop([(name, originals.photo)])
         try await originals.work(.delete)
         #expect(try fixture.published() == made)
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
+        #expect(try await fixture.count(.done) == 1)
     }
 }
 

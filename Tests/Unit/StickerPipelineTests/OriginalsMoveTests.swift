@@ -1,7 +1,6 @@
 import Conditions
 import Foundation
 import LinuxIO
-import Logging
 import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
@@ -41,44 +40,31 @@ struct OriginalsMoveTests {
     func replaced() async throws {
         try await originals.drop([("a.png", photo)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
-        try FileManager.default.removeItem(atPath: fixture.folder["inbox/a.png"].string)
+        try fixture.folder.remove("inbox/a.png")
         try fixture.write(flat, to: "a.png")
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": flat])
         #expect(try originals.files(fixture.folder["archive"]).isEmpty)
     }
 
-    /// The moment of the crash: after the intent, after the target was recorded, or after the move.
-    @Test("The next start completes a move that a crash interrupted", arguments: 0...2)
-    func crashed(steps: Int) async throws {
+    /// Of a move, in this order.
+    enum Step: CaseIterable { case intent, target, reservedName, move }
+
+    @Test("The next start completes a move that a crash interrupted", arguments: Step.allCases)
+    func crashed(after step: Step) async throws {
         try await originals.drop([("a.png", photo)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         let target = fixture.folder["archive/today/a.png"]
         try originals.make(target.removingLastComponent())
         let due = try #require(
             try await fixture.library.dueOriginals(in: .max, limit: 1).first)
-        if steps > 0 { #expect(try await fixture.library.recordTarget(target, for: due)) }
-        if steps > 1 {
-            try FileManager.default.moveItem(atPath: fixture.folder["inbox/a.png"].string, toPath: target.string)
-        }
+        if step != .intent { #expect(try await fixture.library.recordTarget(target, for: due)) }
+        if step == .reservedName { try fixture.folder.write([], to: "archive/today/a.png") }
+        if step == .move { try fixture.folder.rename("inbox/a.png", to: "archive/today/a.png") }
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
-    }
-
-    @Test("The next start completes a move of which a crash left only the reserved name")
-    func crashedReserving() async throws {
-        try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
-        try originals.make(fixture.folder["archive/today"])
-        let due = try #require(
-            try await fixture.library.dueOriginals(in: .max, limit: 1).first)
-        #expect(try await fixture.library.recordTarget(fixture.folder["archive/today/a.png"], for: due))
-        try fixture.folder.write([], to: "archive/today/a.png")
-        try await originals.carryOut()
-        #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
-        #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
     }
 
     @Test(
@@ -153,14 +139,14 @@ struct OriginalsMoveTests {
     func refused() async throws {
         try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
-        try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
+        try fixture.folder.remove("archive")
         try fixture.folder.write([1], to: "archive")
         let mover = try originals.originals()
         async let end: Void = mover.run()
         #expect(try await fixture.eventually { fixture.log.said.contains { $0.contains("cannot be moved out") } })
         #expect(fixture.conditions.reasons.count == 1)
         #expect(try originals.files(fixture.folder["inbox"]).count == 2)
-        try FileManager.default.removeItem(atPath: fixture.folder["archive"].string)
+        try fixture.folder.remove("archive")
         try originals.make(fixture.folder["archive"])
         #expect(try await fixture.eventually { try originals.files(fixture.folder["inbox"]).isEmpty })
         #expect(try await fixture.eventually { fixture.conditions.reasons.isEmpty })

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxIO
-import Logging
 import PhotoCodecs
 import PhotoLibrary
 import StickerPipeline
@@ -66,13 +65,6 @@ struct OriginalsTests {
             kept["again-flat.png.reason.txt"].map { String(decoding: $0, as: UTF8.self) }?.contains("flat.png") == true)
         #expect(try await fixture.count(.noSubject) == 2)
         #expect(try await fixture.count(.failed) == 2)
-    }
-
-    @Test("keep: the inbox is unchanged")
-    func keep() async throws {
-        try await originals.drop([("a.png", photo), ("text.jpg", PipelineFixture.noPhoto)])
-        try await originals.work(.keep)
-        #expect(try Set(originals.files(fixture.folder["inbox"]).keys) == ["a.png", "text.jpg"])
     }
 
     @Test("No file in the archive is replaced, however often its name comes in")

@@ -1,8 +1,6 @@
 import Conditions
 import Foundation
-import Glibc
 import LinuxIO
-import PhotoFacts
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage
@@ -21,26 +19,20 @@ struct OutboxAwayTests {
         }
     }
 
-    private func rename(_ from: String, _ to: String) throws {
-        // The strings outlive the call.
-        _ = try Errno.retry { unsafe Glibc.rename(fixture.folder[from].string, fixture.folder[to].string) }
-    }
-
     private func unmount(leaving isMountPointLeft: Bool = true) throws {
-        try rename("outbox", "disk")
+        try fixture.folder.rename("outbox", to: "disk")
         guard isMountPointLeft else { return }
-        try FileManager.default.createDirectory(
-            atPath: fixture.folder["outbox"].string, withIntermediateDirectories: true)
+        try fixture.folder.makeFolder("outbox")
     }
 
     /// Checks that nothing was written to the mount point.
     private func mount() throws {
         if FileManager.default.fileExists(atPath: fixture.folder["outbox"].string) {
-            try rename("outbox", "mount point")
+            try fixture.folder.rename("outbox", to: "mount point")
             let hidden = try FileManager.default.contentsOfDirectory(atPath: fixture.folder["mount point"].string)
             #expect(hidden.isEmpty)
         }
-        try rename("disk", "outbox")
+        try fixture.folder.rename("disk", to: "outbox")
     }
 
     private func said(_ text: String) -> Int { fixture.log.said.filter { $0.contains(text) }.count }
@@ -49,19 +41,6 @@ struct OutboxAwayTests {
         try await fixture.arrive("a.png")
         try await fixture.processing { try await fixture.drain($0) }
         try await PackFixture(fixture).writing()
-    }
-
-    @Test("Only one process writes to an outbox, and the message names the other one")
-    func owned() async throws {
-        let outboxes = try ["first", "second"].map { name in
-            try Outbox(folder: fixture.folder["outbox"], library: fixture.library, lock: OutboxLock(owner: name))
-        }
-        try await outboxes[0].requireOwnership()
-        let error = await #expect(throws: OutboxError.self) { try await outboxes[1].requireOwnership() }
-        #expect(error?.description.contains("another stickerd writes to this outbox (first); stop it") == true)
-        await #expect(throws: OutboxError.self) { try await outboxes[1].publish([1], named: "a.png", inPack: "") }
-        #expect(try fixture.published().isEmpty)
-        try await outboxes[0].publish([1], named: "a.png", inPack: "")
     }
 
     @Test("The audit finds nothing missing, with or without a mount point", arguments: [true, false])
@@ -119,7 +98,7 @@ struct OutboxAwayTests {
     func inProgress() async throws {
         try await makeFirst()
         try await fixture.arrive("b.png")
-        let reader = try InterruptingReader { try unmount() }
+        let reader = try HookedReader { _, count in if count == 1 { try unmount() } }
         try await fixture.processing(reader: reader, originals: .delete) { processor async throws in
             processor.wake()
             #expect(try await eventually { said("Outbox unavailable") == 1 })
@@ -130,40 +109,5 @@ struct OutboxAwayTests {
         }
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).count == 1)
         #expect(try fixture.published().count { $0.key.hasSuffix(".png") } == 2)
-    }
-
-    @Test("Nothing is written to the mount point")
-    func direct() async throws {
-        try await makeFirst()
-        try unmount()
-        let error = await #expect(throws: OutboxError.self) {
-            try await fixture.outbox.publish([1], named: "x.png", inPack: "Cats", under: .thumbnails)
-        }
-        #expect(error?.isAway == true)
-        try mount()
-    }
-}
-
-/// Opens photos like the real reader, and runs a closure once the first is open.
-private actor InterruptingReader: PhotoOpening {
-    private let real: PhotoReader
-    private var interruption: (@Sendable () async throws -> Void)?
-
-    init(_ interruption: @escaping @Sendable () async throws -> Void) throws {
-        real = try PhotoReader()
-        self.interruption = interruption
-    }
-
-    nonisolated var partsRead: Int { real.partsRead }
-
-    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
-        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes)
-        do { try await interruption?() } catch { Issue.record(error) }
-        interruption = nil
-        return photo
-    }
-
-    func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
-        try await real.open(path, maxFileBytes: maxFileBytes)
     }
 }

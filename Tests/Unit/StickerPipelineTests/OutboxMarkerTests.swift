@@ -46,12 +46,7 @@ struct OutboxMarkerTests {
     /// Runs the command with which a message ends.
     private func runCommand(of message: String) throws {
         let command = try #require(message.split(separator: "run: ").last)
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", String(command)]
-        try shell.run()
-        shell.waitUntilExit()
-        #expect(shell.terminationStatus == 0)
+        #expect(try run("/bin/sh", ["-c", String(command)]).status == 0)
     }
 
     /// Another Library, with an outbox at the same place.
@@ -61,16 +56,6 @@ struct OutboxMarkerTests {
         return (
             library, try Outbox(folder: fixture.folder["outbox"], library: library, lock: OutboxLock(owner: name))
         )
-    }
-
-    private func makeStickers() async throws {
-        for (index, name) in ["1.png", "2.png", "3.png"].enumerated() {
-            try fixture.write(try PipelineFixture.photo(red: UInt8(150 + 30 * index)), to: name)
-        }
-        let packs = PackFixture(fixture)
-        try await fixture.arrive("1.png", "2.png", "3.png")
-        try await packs.finishAll(["1.png", "2.png", "3.png"])
-        try await packs.writing()
     }
 
     @Test("A new outbox gets a marker that only its owner can open, and that says what it is")
@@ -83,71 +68,71 @@ struct OutboxMarkerTests {
         #expect(text.hasPrefix("stickerd recognizes its outbox by this file. Leave it here.\n"))
     }
 
-    @Test("A folder with the Library's marker is the outbox, without any sticker")
-    func own() async throws {
-        try await makeStickers()
-        try fixture.folder.makeFolder("disk")
-        try fixture.folder.rename(marker, to: "disk/.stickerd")
-        try fixture.folder.rename("outbox", to: "lost")
-        try fixture.folder.rename("disk", to: "outbox")
-        #expect(try await fixture.outbox.audit { Issue.record($0) } == 3)
+    /// What is in the marker's place.
+    enum Place: CaseIterable { case nothing, empty, zeros, text, large, own, other, link, folder, fifo }
+    /// How many of the latest stickers are in the folder; `none` if there were never any.
+    enum Stickers: CaseIterable { case none, most, few }
+
+    private func fill(_ place: Place) throws {
+        switch place {
+        case .nothing: break
+        case .empty: try fixture.folder.write([], to: marker)
+        case .zeros: try fixture.folder.write([UInt8](repeating: 0, count: 4096), to: marker)
+        case .text: try fixture.folder.write(Array("a".utf8), to: marker)
+        case .large: try fixture.folder.write([UInt8](repeating: 0xFF, count: 1 << 20), to: marker)
+        case .own: try fixture.folder.rename("elsewhere", to: marker)
+        case .other: try write(UUID(), to: marker)
+        case .link:
+            try FileManager.default.createSymbolicLink(
+                atPath: fixture.folder[marker].string, withDestinationPath: fixture.folder["elsewhere"].string)
+        case .folder: try fixture.folder.makeFolder(marker)
+        // The string outlives the call.
+        case .fifo: _ = try Errno.retry { unsafe mkfifo(fixture.folder[marker].string, 0o600) }
+        }
+    }
+
+    /// Of the three latest stickers, more must be there than are missing. An empty marker is what the command leaves.
+    private func refusal(of place: Place, _ stickers: Stickers) -> String? {
+        switch place {
+        case .own, .empty: nil
+        case .other: "the outbox of another Library (daemon 2), not of the one in \(fixture.folder["state"]); "
+        case _ where stickers == .few:
+            "not the disk the outbox was on; mount that disk, and work resumes; if it is lost, run: "
+        case .link, .folder, .fifo:
+            "\(fixture.folder[marker]): not a regular file; remove it, and stickerd writes it again"
+        default: nil
+        }
     }
 
     @Test(
-        "A missing, empty or damaged marker is written again if most of the latest stickers are there",
-        arguments: [
-            nil, [], [UInt8](repeating: 0, count: 4096), Array("a".utf8), [UInt8](repeating: 0xFF, count: 1 << 20),
-        ])
-    func again(text: [UInt8]?) async throws {
-        try await makeStickers()
-        let stickers = try await fixture.library.stickerRecords(ofPack: "").map(\.file)
-        try fixture.folder.rename("outbox/\(stickers[0])", to: "lost")
-        try fixture.folder.remove(marker)
-        if let text { try fixture.folder.write(text, to: marker) }
+        """
+        A folder is the outbox if it has the Library's marker, or no other and most of the latest stickers; otherwise it \
+        is left alone until the command in the message accepts it
+        """, arguments: Place.allCases, Stickers.allCases)
+    func recognized(place: Place, stickers: Stickers) async throws {
+        let packs = PackFixture(fixture)
+        if stickers == .none { #expect(try await isMarked()) } else { try await packs.make(1...3) }
+        for (name, count) in zip(packs.names().sorted().filter { $0.hasSuffix(".png") }, 1...2)
+        where count == 1 || stickers == .few {
+            try fixture.folder.rename("outbox/\(name)", to: name)
+        }
+        try fixture.folder.rename(marker, to: "elsewhere")
+        try fill(place)
+        if let expected = refusal(of: place, stickers) {
+            let before = try found()
+            let message = try await refusal()
+            #expect(message.contains(expected))
+            #expect(try found() == before)
+            if before == .obstacle {
+                guard stickers != .few else { return }
+                try fixture.folder.remove(marker)
+            } else {
+                try runCommand(of: message)
+            }
+        }
         #expect(try await isMarked())
-        // Its lock excludes others again.
+        // Its lock excludes others.
         #expect(try await refusal(of: try another("second").outbox).contains("writes to this outbox (the test)"))
-    }
-
-    @Test(
-        "Without the marker and most of the latest stickers, the outbox is unavailable until the command accepts the folder"
-    )
-    func lost() async throws {
-        try await makeStickers()
-        let stickers = try await fixture.library.stickerRecords(ofPack: "").map(\.file)
-        for sticker in stickers.prefix(2) { try fixture.folder.rename("outbox/\(sticker)", to: sticker) }
-        try fixture.folder.remove(marker)
-        let message = try await refusal()
-        #expect(
-            message.contains("not the disk the outbox was on; mount that disk, and work resumes; if it is lost, run: "))
-        #expect(try found() == .nothing)
-        try runCommand(of: message)
-        #expect(try await fixture.outbox.audit { Issue.record($0) } == 2)
-        #expect(try await isMarked())
-    }
-
-    @Test("Before the first sticker, any folder without a marker is the outbox")
-    func unused() async throws {
-        #expect(try await isMarked())
-        try fixture.folder.remove("outbox")
-        try fixture.folder.makeFolder("outbox")
-        #expect(try await isMarked())
-    }
-
-    @Test(
-        "Another Library's outbox is refused, with both named, until the command gives it away",
-        arguments: [true, false])
-    func foreign(hasStickers: Bool) async throws {
-        if hasStickers { try await makeStickers() } else { #expect(try await isMarked()) }
-        try fixture.folder.remove(marker)
-        let other = UUID()
-        try write(other, to: marker)
-        let message = try await refusal()
-        #expect(
-            message.contains("the outbox of another Library (daemon 2), not of the one in \(fixture.folder["state"]);"))
-        #expect(try found() == .marker(OutboxMarker(library: other, owner: "daemon 2")))
-        try runCommand(of: message)
-        #expect(try await isMarked())
     }
 
     @Test("A new Library takes over the identity in the marker, but not while another process has the lock")
@@ -190,30 +175,6 @@ struct OutboxMarkerTests {
         try write(identity, to: marker)
         try await second.outbox.publish([1], named: "x", inPack: "")
         #expect(try await self.identity(of: second.library) == identity)
-    }
-
-    @Test(
-        "A link, a folder or a FIFO in the marker's place is not followed, and blocks nothing",
-        arguments: [
-            "link", "folder", "fifo",
-        ])
-    func obstacle(kind: String) async throws {
-        try await makeStickers()
-        try fixture.folder.rename(marker, to: "elsewhere")
-        switch kind {
-        case "link":
-            try FileManager.default.createSymbolicLink(
-                atPath: fixture.folder[marker].string, withDestinationPath: fixture.folder["elsewhere"].string)
-        case "folder": try fixture.folder.makeFolder(marker)
-        default:
-            // The string outlives the call.
-            _ = try Errno.retry { unsafe mkfifo(fixture.folder[marker].string, 0o600) }
-        }
-        #expect(
-            try await refusal()
-                == "\(fixture.folder[marker]): not a regular file; remove it, and stickerd writes it again")
-        try fixture.folder.remove(marker)
-        #expect(try await isMarked())
     }
 
     @Test(

@@ -26,7 +26,7 @@ struct PackArchiveTests {
     }
 
     private func remove(_ names: String...) throws {
-        for name in names { try FileManager.default.removeItem(atPath: fixture.folder["outbox/\(name)"].string) }
+        for name in names { try fixture.folder.remove("outbox/\(name)") }
     }
 
     private func publish(

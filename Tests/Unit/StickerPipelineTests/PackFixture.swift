@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import LinuxIO
 import PackFacts
 import PhotoCodecs
@@ -16,6 +16,11 @@ private final class WriteCount: Sendable {
     let value = Atomic(0)
 }
 
+struct FoundFile: Equatable {
+    let bytes: [UInt8]
+    let inode: UInt64
+}
+
 /// Finishes claimed files without workers, and runs a PackWriter.
 struct PackFixture {
     let fixture: PipelineFixture
@@ -23,6 +28,10 @@ struct PackFixture {
 
     /// Pure red.
     static let red = ColorExtractor(Raster(width: 1, height: 1, pixels: [255, 0, 0, 255])).sample()
+
+    static func schema() throws -> JSONSchemaCheck {
+        try JSONSchemaCheck(Data(contentsOf: Repository.root.appending(path: "pack.schema.json")))
+    }
 
     init(_ fixture: PipelineFixture) {
         self.fixture = fixture
@@ -59,6 +68,43 @@ struct PackFixture {
         for name in names {
             guard let claim = claims.first(where: { $0.path == PipelineFixture.path(name) }) else { continue }
             try await finish(claim, photo: try ContentDigest.sha256(of: Array(name.utf8)).hex)
+        }
+    }
+
+    /// Makes stickers of photos with these names, in this order.
+    func make(_ names: [String]) async throws {
+        for name in names { try await fixture.arrive(name) }
+        try await finishAll(names)
+    }
+
+    /// The same of photos whose names are numbers.
+    func make(_ numbers: ClosedRange<Int>) async throws { try await make(numbers.map { "\($0).png" }) }
+
+    /// The gallery's page of the root pack.
+    var page: String { fixture.folder.text(of: "outbox/index.html") ?? "" }
+
+    /// The names in a folder of the outbox, without the marker.
+    func names(_ folder: String = "") -> Set<String> {
+        let path = fixture.folder["outbox"].appending(folder).string
+        return Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+            .subtracting([OutboxMarker.fileName])
+    }
+
+    /// Advances the clock until the outbox has this file.
+    func untilThere(_ name: String) async throws {
+        try await fixture.until { fixture.folder.exists("outbox/\(name)") }
+    }
+
+    /// Bytes and inode of each file in the outbox, by its path. A file that is rewritten gets another inode.
+    func files() throws -> [String: FoundFile] {
+        let outbox = fixture.folder["outbox"]
+        return try FileManager.default.subpathsOfDirectory(atPath: outbox.string).reduce(into: [:]) { files, name in
+            // A draft may be gone by now.
+            guard let status = try? FileStatus(of: outbox.appending(name)), status.kind == .regular,
+                name != OutboxMarker.fileName
+            else { return }
+            files[name] = FoundFile(
+                bytes: fixture.folder.bytes(of: "outbox/\(name)") ?? [], inode: status.identity.inode)
         }
     }
 

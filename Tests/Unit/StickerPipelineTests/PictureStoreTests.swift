@@ -1,6 +1,5 @@
 import Foundation
 import LinuxIO
-import Logging
 @testable import PackExports
 import PackFacts
 import StickerStudio
@@ -16,8 +15,7 @@ struct PictureStoreTests {
 
     init() throws {
         fixture = try ExportFixture()
-        try FileManager.default.createDirectory(
-            atPath: fixture.folder["store"].string, withIntermediateDirectories: true)
+        try fixture.folder.makeFolder("store")
     }
 
     @Test("A picture is made once, whatever number of exports and runs ask for it")

@@ -74,6 +74,15 @@ struct PipelineFixture {
             })
     }
 
+    /// Writes a photo of its own under each name, and records it.
+    func drop(_ names: [String]) async throws {
+        for name in names {
+            let sum = name.utf8.reduce(0) { $0 + Int($1) }
+            try write(try Self.photo(red: UInt8(150 + sum % 100)), to: name)
+            try await arrive(name)
+        }
+    }
+
     func count(_ state: FileState) async throws -> Int {
         try await library.status().photos[state, default: 0]
     }
@@ -87,6 +96,13 @@ struct PipelineFixture {
     /// Advances the clock until the condition holds.
     func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
         try await clock.advance(until: condition)
+    }
+
+    /// Advances the clock until the condition holds, which has to.
+    func until(
+        _ location: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
+    ) async throws {
+        #expect(try await eventually(condition), sourceLocation: location)
     }
 
     func isDrained() async throws -> Bool { try await library.status().isDrained }

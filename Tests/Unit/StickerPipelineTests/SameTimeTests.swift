@@ -3,7 +3,6 @@ import Glibc
 import LinuxIO
 import PhotoLibrary
 import StickerPipeline
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -61,19 +60,19 @@ struct SameTimeTests {
     @Test("A photo that is overwritten after it was hashed gives no sticker to the photo that it was")
     func overwrittenInProgress() async throws {
         try await originals.drop([("a.png", photo)])
-        let reader = try MeddlingReader { [other] path in try Self.overwrite(path, with: other) }
+        let reader = try HookedReader(startsEarly: false) { [other] path, _ in try Self.overwrite(path, with: other) }
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
             #expect(try await eventually { try await fixture.isDrained() })
         }
-        #expect(reader.count == 1)
+        #expect(reader.opened == 1)
         #expect(try await fixture.library.stickerRecords(ofPack: "").isEmpty)
     }
 
     @Test("A photo whose ctime alone changes in progress becomes a sticker", arguments: Change.allCases)
     func changedInProgress(change: Change) async throws {
         try await originals.drop([("a.png", photo)])
-        let reader = try MeddlingReader { change.make(to: $0) }
+        let reader = try HookedReader(startsEarly: false) { path, _ in change.make(to: path) }
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
             #expect(try await eventually { try await fixture.isDrained() })
@@ -101,31 +100,5 @@ struct SameTimeTests {
         change.make(to: fixture.folder["inbox/a.png"])
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["inbox"]).keys.filter { $0 == "a.png" }.isEmpty)
-    }
-}
-
-/// Opens photos like the real reader, and changes each one after it was hashed for the first time.
-private final class MeddlingReader: PhotoOpening {
-    private let real: PhotoReader
-    private let meddle: @Sendable (FilePath) throws -> Void
-    private let changed = Atomic(0)
-
-    init(_ meddle: @escaping @Sendable (FilePath) throws -> Void) throws {
-        real = try PhotoReader()
-        self.meddle = meddle
-    }
-
-    var count: Int { changed.load(ordering: .relaxed) }
-    var partsRead: Int { real.partsRead }
-
-    func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
-        let photo = try await real.open(claim, in: inbox, maxFileBytes: maxFileBytes)
-        changed.wrappingAdd(1, ordering: .relaxed)
-        do { try meddle(inbox.appending(claim.path.description)) } catch { Issue.record("\(error)") }
-        return photo
-    }
-
-    func open(_ path: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto {
-        try await real.open(path, maxFileBytes: maxFileBytes)
     }
 }

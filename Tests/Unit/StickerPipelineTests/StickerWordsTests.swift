@@ -20,7 +20,7 @@ struct StickerWordsTests {
     }
 
     @Test(
-        "Emoji are removed from the name",
+        "Emoji are removed from the name; underscores and hyphens separate words if no space does, dates stay together",
         arguments: [
             ("hello 🐱.jpg", "hello", ["🐱"]), ("Waving 👋🏽 Anna.heic", "Waving Anna", ["👋🏽"]),
             ("👨‍👩‍👧‍👦 at the lake 🇫🇮.jpg", "at the lake", ["👨‍👩‍👧‍👦", "🇫🇮"]), ("cat🐱dog🐶.png", "cat dog", ["🐱", "🐶"]),
@@ -28,6 +28,11 @@ struct StickerWordsTests {
             ("T-shirt 🐱 and jeans.jpg", "T-shirt and jeans", ["🐱"]), ("hello (🐱) [🐶].jpg", "hello", ["🐱", "🐶"]),
             ("hello - 🐱 - you.jpg", "hello you", ["🐱"]), ("🐱.jpg", "🐱", ["🐱"]), ("🐱 🐱🐱 🐶.jpg", "🐱🐶", ["🐱", "🐶"]),
             ("1️⃣ cat.jpg", "cat", ["1️⃣"]), ("1 cat © 2024 ™.jpg", "1 cat © 2024 ™", []), ("no emoji.jpg", "no emoji", []),
+            ("2024-05-01_beach.jpg", "2024-05-01 beach", []), ("T-shirt and jeans.jpg", "T-shirt and jeans", []),
+            ("  two   spaces .jpg", "two spaces", []), ("-_-.jpg", "-_-", []), (".jpg", ".jpg", []),
+            ("a.b.c.png", "a.b.c", []), ("two\nlines.png", "two lines", []), ("red-car (2).jpg", "red car (2)", []),
+            ("red-car 2.jpg", "red-car 2", []), ("red-car (last).jpg", "red-car (last)", []),
+            (String(repeating: "é", count: 90) + ".png", String(repeating: "é", count: 60), []),
             ("🏴󠁧󠁢󠁳󠁣󠁴󠁿 Skye.jpg", "Skye", ["🏴󠁧󠁢󠁳󠁣󠁴󠁿"]), ("I ❤️ NY.jpg", "I NY", ["❤️"]), ("I ❤ NY.jpg", "I ❤ NY", []),
         ])
     func emoji(file: String, name: String, emoji: [String]) {

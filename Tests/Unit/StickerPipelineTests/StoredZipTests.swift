@@ -29,17 +29,9 @@ struct StoredZipTests {
                 print(z.comment.decode())
                 for i in z.infolist(): print(i.filename, i.file_size, *i.date_time)
             """
-        let python = Process()
-        python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        python.arguments = ["python3", "-X", "utf8", "-c", script, folder["a.zip"].string]
-        let output = Pipe()
-        python.standardOutput = output
-        try python.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        python.waitUntilExit()
-        #expect(python.terminationStatus == 0)
+        let read = try run("python3", ["-X", "utf8", "-c", script, folder["a.zip"].string])
         #expect(
-            text.split(separator: "\n") == [
+            read.output.split(separator: "\n") == [
                 "abc", "a.png 5 2001 9 9 1 46 40", "žluť-猫.png 70000 2001 9 9 1 46 40", "empty 0 2001 9 9 1 46 40",
             ])
     }

@@ -219,24 +219,15 @@ struct TakeOverTests {
     @Test(
         "What no index of stickerd says is not taken over",
         arguments: [
-            #""file":"pack.json""#, #""file":"index.html""#, #""file":"../a.png""#, #""width":-1"#, #""width":99999"#,
-            #""height":0"#, #""bytes":-3"#, #""confidence":7"#, #""id":"sha256:\#(String(repeating: "A", count: 64))""#,
-            #""id":"sha256:\#(String(repeating: "1", count: 64))#99999999999999999999""#,
+            ("file", #""pack.json""#), ("file", #""index.html""#), ("file", #""../a.png""#), ("width", "-1"),
+            ("width", "99999"), ("height", "0"), ("bytes", "-3"), ("bytes", "4"), ("confidence", "7"),
+            ("id", #""sha256:\#(String(repeating: "A", count: 64))""#),
+            ("id", #""sha256:\#(String(repeating: "1", count: 64))#99999999999999999999""#),
         ])
-    func hostile(member: String) async throws {
+    func hostile(member: String, value: String) async throws {
         let fixture = try PipelineFixture(in: folder)
-        let fields = [
-            #""id":"sha256:\#(String(repeating: "1", count: 64))""#, #""file":"a.png""#, #""width":1"#, #""height":1"#,
-            #""bytes":3"#, #""confidence":1"#,
-        ]
-        let key = member.prefix { $0 != ":" }
-        let sticker = fields.map { $0.hasPrefix(key) ? member : $0 }.joined(separator: ",")
-        let index = """
-            {"schemaVersion":2,"revision":7,"updated":"","pack":{"name":"","identifier":"","publisher":""},
-            "pending":[],"failed":[],"stickers":[{\(sticker),"addedAt":""}]}
-            """
-        for name in ["a.png", "index.html"] { try folder.write([1, 2, 3], to: "outbox/\(name)") }
-        try folder.write(Array(index.utf8), to: "outbox/pack.json")
+        for name in ["a-11111111.png", "index.html"] { try folder.write([1, 2, 3], to: "outbox/\(name)") }
+        try fixture.writeIndex([PipelineFixture.listed(1, [member: value])])
         #expect(try await fixture.outbox.takeOver() == 0)
         #expect(try await fixture.library.stickerRecords(ofPack: "").isEmpty)
     }
@@ -249,13 +240,9 @@ struct TakeOverTests {
         _ = try await fixture.library.folder(ofPack: "Cats", candidates: ["Cats"])
         struct Pack: Encodable { let name, identifier, publisher: String }
         let pack = try JSONEncoder().encode(Pack(name: name, identifier: "", publisher: ""))
-        let index = """
-            {"schemaVersion":2,"revision":7,"updated":"","pack":\(String(decoding: pack, as: UTF8.self)),
-            "pending":[],"failed":[],"stickers":[{"id":"sha256:\(String(repeating: "1", count: 64))","file":"a.png",
-            "width":1,"height":1,"bytes":3,"confidence":1,"addedAt":""}]}
-            """
-        try folder.write([1, 2, 3], to: "outbox/Dogs/a.png")
-        try folder.write(Array(index.utf8), to: "outbox/Dogs/pack.json")
+        try folder.write([1, 2, 3], to: "outbox/Dogs/a-11111111.png")
+        try fixture.writeIndex(
+            [PipelineFixture.listed()], pack: String(decoding: pack, as: UTF8.self), folder: "Dogs")
         #expect(try await fixture.outbox.takeOver() == 0)
         for pack in ["", "Cats", name] { #expect(try await fixture.library.stickerRecords(ofPack: pack).isEmpty) }
     }

@@ -22,10 +22,7 @@ struct TroubleTests {
     func photo(fault: Errno) async throws {
         let reader = try FaultyReader()
         reader.fail("a.png", with: fault)
-        for (index, name) in ["a.png", "b.png"].enumerated() {
-            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
-        }
-        try await fixture.arrive("a.png", "b.png")
+        try await fixture.drop(["a.png", "b.png"])
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
             #expect(try await fixture.eventually { try await fixture.count(.done) == 1 && reader.failures >= 2 })
@@ -42,11 +39,8 @@ struct TroubleTests {
 
     @Test("A leased photo waits without delaying others, and is made when the lease ends")
     func leased() async throws {
-        for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
-            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 20 * index)), to: name)
-        }
+        try await fixture.drop(["a.png", "b.png", "c.png"])
         let lease = try Lease(of: fixture.folder["inbox/a.png"])
-        try await fixture.arrive("a.png", "b.png", "c.png")
         try await fixture.processing { processor async throws in
             processor.wake()
             #expect(try await eventually { try await fixture.count(.done) == 2 })
@@ -70,8 +64,7 @@ struct TroubleTests {
         } else {
             reader.fail("Cats/a.png", with: .ioError)
         }
-        try fixture.write(try PipelineFixture.photo(), to: "Cats/a.png")
-        try await fixture.arrive("Cats/a.png")
+        try await fixture.drop(["Cats/a.png"])
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
             #expect(try await fixture.eventually { !fixture.conditions.reasons.isEmpty })
@@ -88,10 +81,8 @@ struct TroubleTests {
     func shortage() async throws {
         let reader = try FaultyReader()
         for index in 0..<6 {
-            let name = "\(index).png"
-            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + index)), to: name)
-            try await fixture.arrive(name)
-            reader.fail(name, with: index % 2 == 0 ? .tooManyOpenFiles : .noMemory)
+            try await fixture.drop(["\(index).png"])
+            reader.fail("\(index).png", with: index % 2 == 0 ? .tooManyOpenFiles : .noMemory)
         }
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
@@ -136,10 +127,7 @@ struct TroubleTests {
     @Test("A photo whose worker dies is retried alone, after all others, and keeps its place in the pack")
     func workerDied() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .isKilled)
-        for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
-            try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
-        }
-        try await fixture.arrive("a.png", "b.png", "c.png")
+        try await fixture.drop(["a.png", "b.png", "c.png"])
         try await fixture.processing(executable: script.path) { processor async throws in
             try await fixture.drain(processor)
         }
@@ -175,8 +163,7 @@ struct TroubleTests {
 
     @Test("Work pauses before the disk is full, and resumes when there is room")
     func fullDisk() async throws {
-        try fixture.write(try PipelineFixture.photo(), to: "a.png")
-        try await fixture.arrive("a.png")
+        try await fixture.drop(["a.png"])
         try await fixture.processing { processor async throws in
             var settings = PipelineFixture.settings
             settings.minFreeBytes = 1 << 60
@@ -199,8 +186,7 @@ struct TroubleTests {
     @Test("A photo that its worker cannot read waits like one that cannot be opened")
     func workerCannotRead() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .cannotRead)
-        try fixture.write(try PipelineFixture.photo(), to: "a.png")
-        try await fixture.arrive("a.png")
+        try await fixture.drop(["a.png"])
         try await fixture.processing(executable: script.path) { processor async throws in
             processor.wake()
             #expect(try await eventually { said("Cannot read a photo") == 1 })

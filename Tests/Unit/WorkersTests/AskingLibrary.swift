@@ -34,15 +34,13 @@ enum AskingLibrary {
 
     static func build(in folder: TemporaryFolder) throws -> FilePath {
         try folder.write(Array(source.utf8), to: "asking.c")
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = [
-            "cc", "-shared", "-fPIC", "-DASKED=\"\(folder["asked"])\"", "-o", folder["asking.so"].string,
-            folder["asking.c"].string,
-        ]
-        try compiler.run()
-        compiler.waitUntilExit()
-        guard compiler.terminationStatus == 0 else { throw Errno.noSuchFileOrDirectory }
+        let compiled = try run(
+            "cc",
+            [
+                "-shared", "-fPIC", "-DASKED=\"\(folder["asked"])\"", "-o", folder["asking.so"].string,
+                folder["asking.c"].string,
+            ])
+        guard compiled.status == 0 else { throw Errno.noSuchFileOrDirectory }
         return folder["asking.so"]
     }
 }
