@@ -54,7 +54,7 @@ struct FileTransition: Sendable {
     static let claim = FileTransition("claim", from: [.pending], to: .processing, attempts: 1)
     /// Returns it to its place in the queue as if it had not been claimed.
     static let release = FileTransition("release", from: [.processing], to: .pending, attempts: -1)
-    /// The daemon ended while the file was in progress. The attempt counts.
+    /// The daemon or its worker ended while the file was in progress. The attempt counts.
     static let interrupt = FileTransition("interrupt", from: [.processing], to: .pending, attempts: 0)
     /// Ends the work on a file whose photo is not known.
     static func end(_ state: FileState) -> FileTransition { FileTransition("end", from: [.processing], to: state) }

@@ -18,11 +18,13 @@ extension PhotoLibrary {
         try await database.write { database in
             let file = try FileRecord.inProgress(claim, in: database)
             try Self.endAttempt(of: claim, outcome: ending.kind.rawValue, ending.reason, in: database)
-            try database.execute(
-                cached: "DELETE FROM suspect WHERE file = ? AND arrival <= ?", arguments: [claim.file, claim.arrival])
             if let photo = file?.photo ?? ending.photo { try Self.store(ending, of: photo, claim, in: database) }
             if let file { try self.store(ending, of: file, in: database) }
             try Self.decideTouched(in: database)
+            // Also of a file that waits again, for another reason.
+            try database.execute(
+                cached: "UPDATE file SET attempts = 0 WHERE id = ? AND arrival = ? AND attempts > 0",
+                arguments: [claim.file, claim.arrival])
             guard let ended = try FileRecord.of(claim, in: database) else { return nil }
             if ended.path != claim.path, let photo = ended.photo {
                 try Self.renameStickers(ofPhoto: photo, inPack: ended.pack, in: database)
@@ -36,7 +38,7 @@ extension PhotoLibrary {
     func fail(_ file: FileRecord, because reason: String, in database: Database) throws {
         let claim = Claim(
             file: file.id, attempt: 0, path: file.path, identity: file.identity, arrival: file.arrival,
-            attempts: file.attempts, isSuspect: false)
+            attempts: file.attempts)
         var ending = Ending.failed(reason: reason)
         if let photo = file.photo {
             let work = try Self.work(on: file.id, of: photo, inPack: file.pack, in: database)

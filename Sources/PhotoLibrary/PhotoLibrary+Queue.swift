@@ -17,7 +17,7 @@ package struct Claim: Sendable {
     /// Unfinished attempts, including this one.
     package let attempts: Int
     /// Whether it may have crashed a worker or the daemon; it runs alone then.
-    package let isSuspect: Bool
+    package var isSuspect: Bool { attempts > 1 }
 
     /// The pack's name in the Library: '' for the root pack.
     package var pack: String { path.pack ?? "" }
@@ -29,7 +29,8 @@ extension PhotoLibrary {
     /// in that order), and those that were moved out of the inbox, if these are held. Attempts are on disk before this
     /// returns, so that after a crash the photos in progress are known.
     ///
-    /// A suspect is claimed alone: if it is next while other files are in progress (not `isIdle`), nothing is claimed.
+    /// A suspect, an attempt at which did not end, is claimed alone: if it is next while other files are in progress (not
+    /// `isIdle`), nothing is claimed.
     package func claim(
         limit: Int, exceptPacks packs: Set<ExactName> = [], exceptFiles files: Set<Int64> = [],
         exceptArrivals arrivals: Set<Int64> = [], exceptMoved: Bool = false, isIdle: Bool = true
@@ -38,48 +39,33 @@ extension PhotoLibrary {
             "packs": String(decoding: try JSONEncoder().encode(packs.sorted().map(\.text)), as: UTF8.self),
             "files": String(decoding: try JSONEncoder().encode(files.sorted()), as: UTF8.self),
             "arrivals": String(decoding: try JSONEncoder().encode(arrivals.sorted()), as: UTF8.self),
-            "exceptsMoved": exceptMoved,
+            "exceptsMoved": exceptMoved, "limit": limit,
         ]
         return try await database.write { database in
-            // CROSS JOIN fixes the join order: there are few suspects, and perhaps many waiting files.
-            let suspect = try Suspect.fetchOne(
-                database,
-                cached: """
-                    SELECT suspect.* FROM suspect CROSS JOIN file ON id = file AND file.arrival = suspect.arrival
-                    WHERE state = 'pending' AND \(Self.isAdmitted) ORDER BY turn, suspect.arrival LIMIT 1
-                    """, arguments: excepted)
-            var others = excepted
-            _ = others.append(contentsOf: ["turn": suspect?.turn ?? Int64.max, "limit": limit])
             let files = try FileRecord.fetchAll(
                 database,
                 cached: """
-                    SELECT * FROM file WHERE state = 'pending' AND \(Self.isAdmitted) AND arrival <= :turn
-                        AND NOT EXISTS (SELECT 1 FROM suspect WHERE file = id AND arrival = file.arrival)
+                    SELECT * FROM file WHERE state = 'pending' AND pack NOT IN (SELECT value FROM json_each(:packs))
+                        AND id NOT IN (SELECT value FROM json_each(:files))
+                        AND file.arrival NOT IN (SELECT value FROM json_each(:arrivals))
+                        AND NOT (:exceptsMoved AND EXISTS (SELECT 1 FROM original
+                            WHERE original.file = id AND original.arrival = file.arrival AND target IS NOT NULL))
                     ORDER BY arrival LIMIT :limit
-                    """, arguments: others)
-            if !files.isEmpty { return try files.map { try Self.claim($0, isSuspect: false, in: database) } }
-            guard isIdle, let suspect else { return [] }
-            let file = try FileRecord.fetchOne(
-                database, cached: "SELECT * FROM file WHERE id = ?", arguments: [suspect.file])
-            return try file.map { [try Self.claim($0, isSuspect: true, in: database)] } ?? []
+                    """, arguments: excepted)
+            let isSuspectNext = isIdle && files.first.map { $0.attempts > 0 } == true
+            let next = isSuspectNext ? files.prefix(1) : files.prefix { $0.attempts == 0 }
+            return try next.map { try Self.claim($0, in: database) }
         }
     }
 
-    private static let isAdmitted = """
-        pack NOT IN (SELECT value FROM json_each(:packs)) AND id NOT IN (SELECT value FROM json_each(:files))
-            AND file.arrival NOT IN (SELECT value FROM json_each(:arrivals))
-            AND NOT (:exceptsMoved AND EXISTS (SELECT 1 FROM original
-                WHERE original.file = id AND original.arrival = file.arrival AND target IS NOT NULL))
-        """
-
-    private static func claim(_ file: FileRecord, isSuspect: Bool, in database: Database) throws -> Claim {
+    private static func claim(_ file: FileRecord, in database: Database) throws -> Claim {
         try database.execute(
             cached: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [file.id, Date()])
         let attempt = database.lastInsertedRowID
         let file = try file.move(.claim, in: database)
         return Claim(
             file: file.id, attempt: attempt, path: file.path, identity: file.identity, arrival: file.arrival,
-            attempts: file.attempts, isSuspect: isSuspect)
+            attempts: file.attempts)
     }
 
     /// Returns a claimed file to its place in the queue, as if it had not been claimed.

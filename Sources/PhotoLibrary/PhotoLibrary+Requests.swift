@@ -61,10 +61,9 @@ extension PhotoLibrary {
             return answer.toPutBack.append((target, file.path))
         }
         try keepOriginal(of: file, in: database)
-        try database.execute(sql: "DELETE FROM suspect WHERE file = ?", arguments: [file.id])
         if let photo = file.photo {
             try database.execute(
-                sql: "UPDATE file SET failure = NULL, forbidden = 0 WHERE id = ?", arguments: [file.id])
+                sql: "UPDATE file SET failure = NULL, forbidden = 0, attempts = 0 WHERE id = ?", arguments: [file.id])
             try database.execute(
                 sql: "UPDATE stay SET isRequested = 1, decided = NULL WHERE photo = ? AND pack = ?",
                 arguments: [photo, file.pack])

@@ -32,7 +32,7 @@ package struct PhotoStory: Sendable {
     package let file: FileRecord
     /// Nil until the file was read.
     package let photo: PhotoRecord?
-    /// How often it crashed a worker or the daemon.
+    /// How often a worker or the daemon crashed while it was in progress.
     package let crashes: Int
     /// The latest attempts, oldest first.
     package let attempts: [Attempt]
@@ -101,7 +101,7 @@ extension PhotoStory {
         self.file = file
         photo = try PhotoRecord.fetchOne(
             database, sql: "SELECT * FROM photo WHERE sha256 = ?", arguments: [file.photo])
-        crashes = try Suspect.crashes(of: file.id, arrival: file.arrival, in: database)
+        crashes = file.attempts - (file.state == .processing ? 1 : 0)
         attempts = try Attempt.fetchAll(
             database, sql: "SELECT * FROM attempt WHERE file = ? ORDER BY id", arguments: [file.id])
         let ofPhoto = "SELECT * FROM sticker WHERE photo = ? AND pack = ? ORDER BY ordinal"

@@ -108,15 +108,6 @@ CREATE TABLE attempt (
 CREATE INDEX attemptByFile ON attempt(file);
 CREATE INDEX attemptOpen ON attempt(file) WHERE finished IS NULL;
 
--- A file that may have crashed a worker or the daemon (`Suspect`).
-CREATE TABLE suspect (
-    file INTEGER PRIMARY KEY,
-    arrival INTEGER NOT NULL,
-    deaths INTEGER NOT NULL,
-    turn INTEGER NOT NULL
-);
-CREATE INDEX suspectByTurn ON suspect(turn, arrival);
-
 -- What happens to a file whose work has ended (`Original`), recorded before it is moved or removed. `target` is absolute.
 -- `tried` is the round of the last try.
 CREATE TABLE original (
@@ -178,7 +169,6 @@ CREATE TRIGGER fileOut AFTER DELETE ON file BEGIN
         ON CONFLICT(key) DO UPDATE SET value = excluded.value
         WHERE CAST(excluded.value AS INTEGER) > CAST(value AS INTEGER);
     DELETE FROM attempt WHERE file = OLD.id;
-    DELETE FROM suspect WHERE file = OLD.id;
     DELETE FROM original WHERE file = OLD.id;
     UPDATE stay SET leftFile = 0 WHERE photo = OLD.photo AND leftFile = OLD.id;
     UPDATE sticker SET source = 0 WHERE source = OLD.id;

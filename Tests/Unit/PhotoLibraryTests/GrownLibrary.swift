@@ -38,8 +38,8 @@ enum GrownLibrary {
                         SELECT id, arrival, path, 1, inode, 5, 6, 'archive', stateSince FROM file
                         WHERE state = 'done' AND id % 2 = 1;
                     UPDATE original SET finished = decided, outcome = 'moved';
-                    INSERT INTO suspect SELECT id, arrival, 1, arrival FROM file WHERE state = 'pending'
-                        ORDER BY id DESC LIMIT 3;
+                    UPDATE file SET attempts = 1 WHERE id IN
+                        (SELECT id FROM file WHERE state = 'pending' ORDER BY id DESC LIMIT 3);
                     INSERT OR REPLACE INTO stay (photo, pack, since, decided) SELECT photo, pack, since, 'r' FROM file
                         WHERE photo IS NOT NULL;
                     DELETE FROM touched;

@@ -34,7 +34,7 @@ struct RestartTests {
         #expect(try await library.recover().map(\.description) == ["killer.jpg"])
         #expect(try await library.status().photos[.failed] == 1)
         let story = try #require(try PhotoStory.read(of: "killer.jpg", in: folder.path))
-        #expect(story.file.reason == "stickerd stopped unexpectedly 3 times while only this photo was in progress")
+        #expect(story.file.reason == "stickerd stopped unexpectedly 3 times while this photo was in progress")
         #expect(story.attempts.map(\.outcome) == ["stickerd ended", "stickerd ended", "stickerd ended"])
         #expect(story.attempts.allSatisfy { $0.detail == "the only photo in progress" })
     }

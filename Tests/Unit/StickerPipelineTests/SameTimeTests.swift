@@ -60,7 +60,7 @@ struct SameTimeTests {
     @Test("A photo that is overwritten after it was hashed gives no sticker to the photo that it was")
     func overwrittenInProgress() async throws {
         try await originals.drop([("a.png", photo)])
-        let reader = try HookedReader(startsEarly: false) { [other] path, _ in try Self.overwrite(path, with: other) }
+        let reader = try HookedReader { [other] path, _ in try Self.overwrite(path, with: other) }
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
             #expect(try await eventually { try await fixture.isDrained() })
@@ -72,7 +72,7 @@ struct SameTimeTests {
     @Test("A photo whose ctime alone changes in progress becomes a sticker", arguments: Change.allCases)
     func changedInProgress(change: Change) async throws {
         try await originals.drop([("a.png", photo)])
-        let reader = try HookedReader(startsEarly: false) { path, _ in change.make(to: path) }
+        let reader = try HookedReader { path, _ in change.make(to: path) }
         try await fixture.processing(reader: reader) { processor async throws in
             processor.wake()
             #expect(try await eventually { try await fixture.isDrained() })
