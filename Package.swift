@@ -2,8 +2,8 @@
 import Foundation
 import PackageDescription
 
-/// Warnings are errors where the tests run: on Debian 12, with Swift 6.3. Elsewhere, another header or compiler must not break
-/// the build, because it deprecated something.
+/// Warnings are errors where the tests run: on Debian 12, with Swift 6.3. Elsewhere, another header or compiler must
+/// not break the build, because it deprecated something.
 #if compiler(>=6.3) && !compiler(>=6.4)
 let warnings: [SwiftSetting] =
     (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8))?.contains("VERSION_CODENAME=bookworm") == true
@@ -24,10 +24,10 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("InferIsolatedConformances"),
     ]
 
-/// The same for loops over pixels and weights, optimized in debug builds, too: tests cut many pictures and start many workers.
-/// The module is compiled as a whole, because generics are specialized only within what is compiled together. With one thread,
-/// it still has an object file for each source file, which the debug build's index expects. Batch mode, the default of debug
-/// builds, is off, because a module compiled as a whole ignores it with a warning.
+/// The same for loops over pixels and weights, optimized in debug builds, too: tests cut many pictures and start many
+/// workers. The module is compiled as a whole, because generics are specialized only within what is compiled together.
+/// With one thread, it still has an object file for each source file, which the debug build's index expects. Batch
+/// mode, the default of debug builds, is off, because a module compiled as a whole ignores it with a warning.
 let strictAndOptimized =
     strict + [.unsafeFlags(["-O", "-wmo", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug))]
 

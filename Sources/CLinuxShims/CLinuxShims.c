@@ -44,7 +44,8 @@ int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier) {
 static int argument_count;
 static char **arguments;
 
-// glibc passes main's arguments to this, which runs before the libraries' own initialization, which takes several milliseconds.
+// glibc passes main's arguments to this, which runs before the libraries' own initialization, which takes several
+// milliseconds.
 static void before_all(int count, char **values, char **environment) {
     (void)environment;
     argument_count = count;

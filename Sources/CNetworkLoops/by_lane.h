@@ -1,8 +1,8 @@
 // The product of a matrix on arm64, 16 bytes of a pixel at a time, included by `loops.h`.
 
-/// The products of 16 bytes of each of `rows` pixels, `k` bytes from their beginnings, with the first 8 * `halves` outputs
-/// of a panel of weights. It is in volatile assembly because the compiler would otherwise load so many weights at once that
-/// they do not fit the registers.
+/// The products of 16 bytes of each of `rows` pixels, `k` bytes from their beginnings, with the first 8 * `halves`
+/// outputs of a panel of weights. It is in volatile assembly because the compiler would otherwise load so many weights
+/// at once that they do not fit the registers.
 INLINED void add_products(
     partial_sums (*sums)[1], const uint8_t *const *from, size_t k, const int8_t *packed, const size_t rows,
     const size_t halves) {
@@ -59,8 +59,8 @@ INLINED int32x4_t scaled_quarter(int32x4_t sums, float32x4_t scales, float32x4_t
     return vcvtnq_s32_f32(vaddq_f32(vmulq_f32(vcvtq_f32_s32(sums), scales), offsets));
 }
 
-/// The same as `to_scaled_bytes`, but a half at a time: its scales and offsets fit the registers besides the sums, unless
-/// the compiler loads those of the other half before.
+/// The same as `to_scaled_bytes`, but a half at a time: its scales and offsets fit the registers besides the sums,
+/// unless the compiler loads those of the other half before.
 INLINED void scale_rows(
     partial_sums (*sums)[1], const float *scales, const float *offsets, uint8x16 *bytes, const size_t rows) {
     int16x8_t halves[MOST_ROWS][2];

@@ -33,7 +33,8 @@ INLINED void store_column(uint8_t *to, const uint8x16 rows[MOST_KERNEL], const b
     store_interleaved(to + sizeof(uint8x64), fifths[0], fifths[1], fifths[2], fifths[3]);
 }
 
-/// `count` pixels of the result, for 16 channels; `weights` are those of `packed`, or NULL if they do not fit the registers.
+/// `count` pixels of the result, for 16 channels; `weights` are those of `packed`, or NULL if they do not fit the
+/// registers.
 INLINED void depthwise_pixels(
     const uint8_t *columns, size_t channels, const size_t kernel, const size_t stride, const int8_t *packed,
     const uint8x64 *weights, partial_sums *first, float32x16 scales, float32x16 offsets, uint8_t *output,
@@ -65,8 +66,8 @@ INLINED void depthwise_pixels(
     }
 }
 
-/// One row of the result, for 16 channels. Each column of the input is interleaved once, for all outputs that it is part
-/// of. `steps` are the distances of columns, 0 in rows outside.
+/// One row of the result, for 16 channels. Each column of the input is interleaved once, for all outputs that it is
+/// part of. `steps` are the distances of columns, 0 in rows outside.
 INLINED void depthwise_row(
     const uint8_t *const rows[MOST_KERNEL], const size_t steps[MOST_KERNEL], size_t width, size_t channels,
     const size_t kernel, const size_t stride, const int8_t *packed, network_rounding rounding, uint8_t *scratch,

@@ -6,13 +6,14 @@ INLINED uint8x64 repeated(const uint8_t *from) {
     return LOAD(uint8x64, &words);
 }
 
-/// The products of `rows` pixels with `panels` panels of weights, added to `first`. `outputs` is the distance of the pixels
-/// in the output; the last `left` of them belong to these panels and those after; outputs beyond the first 8 * `halves` of a panel alone are not needed.
+/// The products of `rows` pixels with `panels` panels of weights, added to `first`. `outputs` is the distance of the
+/// pixels in the output; the last `left` of them belong to these panels and those after; outputs beyond the first 8 *
+/// `halves` of a panel alone are not needed.
 INLINED void multiply_block(
     const uint8_t *input, size_t inputs, const int8_t *packed, partial_sums *first, size_t outputs, size_t left,
     network_rounding rounding, uint8_t *output, const size_t rows, const size_t panels, const size_t halves) {
-    // The compiler keeps these in registers: `rows` and `panels` are constants after inlining, and the loops over them are
-    // unrolled.
+    // The compiler keeps these in registers: `rows` and `panels` are constants after inlining, and the loops over them
+    // are unrolled.
     partial_sums sums[MOST_ROWS][MOST_PANELS];
     uint8x64 weights[MOST_PANELS];
 #pragma unroll

@@ -34,9 +34,9 @@ INLINED partial_sums dot(partial_sums sums, uint8x64 pixels, uint8x64 weights) {
     return LOAD(partial_sums, a);
 }
 
-/// Adds the products of two words of each lane. In 16 bits, the sum of two does not overflow, because weights are at least
-/// -127. From intrinsics, the compiler would begin so many products, and load so many weights for them, that they do not fit
-/// the registers.
+/// Adds the products of two words of each lane. In 16 bits, the sum of two does not overflow, because weights are at
+/// least -127. From intrinsics, the compiler would begin so many products, and load so many weights for them, that they
+/// do not fit the registers.
 INLINED void add_pair(
     quarter_sums *sums, int8x16_t pixels, int8x16_t weights, int8x16_t more_pixels, int8x16_t more_weights) {
     int16x8_t lower, upper;

@@ -68,8 +68,8 @@ INLINED uint8x16 to_scaled_bytes(int32x16 sums, float32x16 scales, float32x16 of
     return to_bytes(__builtin_convertvector(sums, float32x16) * scales + offsets);
 }
 
-/// A picture doubled with half-pixel centers takes 3/4 of each row or column from the nearest one of the input, `place` / 2,
-/// and 1/4 from this one.
+/// A picture doubled with half-pixel centers takes 3/4 of each row or column from the nearest one of the input, `place`
+/// / 2, and 1/4 from this one.
 INLINED size_t farther(size_t place, size_t count) {
     size_t nearest = place / 2;
     if (place % 2 == 0) return nearest > 0 ? nearest - 1 : 0;

@@ -9,8 +9,8 @@
 
 #include "vectors.h"
 
-/// vpdpbusd adds four products of a byte and a signed byte to 32 bits and, unlike vpdpbusds, does not clip (Intel's Software
-/// Developer's Manual, volume 2).
+/// vpdpbusd adds four products of a byte and a signed byte to 32 bits and, unlike vpdpbusds, does not clip (Intel's
+/// Software Developer's Manual, volume 2).
 INLINED int32x16 dot(int32x16 sums, uint8x64 pixels, uint8x64 weights) {
     __m512i a, b, c;
     memcpy(&a, &sums, sizeof a);

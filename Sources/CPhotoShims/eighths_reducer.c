@@ -27,8 +27,8 @@ bool eighths_reducer_open(
     return reducer->sums != NULL;
 }
 
-/// The mean at column `column` of a group of `eighths` output columns. The group covers 8 input columns from `first` on,
-/// which is negative if the input begins within it.
+/// The mean at column `column` of a group of `eighths` output columns. The group covers 8 input columns from `first`
+/// on, which is negative if the input begins within it.
 __attribute__((always_inline)) static inline void reduce(
     const uint16_t *sums, intptr_t first, uint8_t *out, const uint32_t column, const uint32_t eighths) {
     const uint32_t start = column * PARTS, end = start + PARTS;

@@ -82,8 +82,8 @@ static void divide(heif_job *job, uint32_t width, uint32_t height, bool is_store
     job->part_height = (uint32_t)other;
 }
 
-/// The bytes that decoding takes, measured with 8 bits. libheif has an image of red, green and blue; beside it, libde265 and
-/// dav1d with one thread use twice as much for one part.
+/// The bytes that decoding takes, measured with 8 bits. libheif has an image of red, green and blue; beside it,
+/// libde265 and dav1d with one thread use twice as much for one part.
 static uint64_t needed_memory(const heif_job *job) {
     uint64_t part = (uint64_t)job->part_width * job->part_height;
     bool is_whole = job->columns == 1 && job->rows == 1;
@@ -150,7 +150,8 @@ static void convert_colors(heif_job *job) {
     color_transform_close(colors);
 }
 
-/// Decodes row by row of parts. Averaging before converting to RGB gives the same result, because the conversion is linear.
+/// Decodes row by row of parts. Averaging before converting to RGB gives the same result, because the conversion is
+/// linear.
 static bool shrink(heif_job *job) {
     photo_region region = photo_region_of(&job->result, &job->request);
     uint32_t bottom = region.y + region.height;

@@ -20,13 +20,14 @@ typedef struct heif_items {
     uint32_t primary;
 } heif_items;
 
-/// Reads the items of the boxes within `meta`. Returns false if they cannot be parsed, or if the data of one is not inside a
-/// file of `file_count` bytes. Pass the result to `heif_items_close` in any case.
+/// Reads the items of the boxes within `meta`. Returns false if they cannot be parsed, or if the data of one is not
+/// inside a file of `file_count` bytes. Pass the result to `heif_items_close` in any case.
 bool heif_items_open(heif_items *items, heif_box meta, uint64_t file_count);
 void heif_items_close(heif_items *items);
 heif_item *heif_item_of(const heif_items *items, uint64_t id);
 
-/// An item's head in `iinf`, which is removed from `info`: its identifier and, or zeros in the first versions, its type.
+/// An item's head in `iinf`, which is removed from `info`: its identifier and, or zeros in the first versions, its
+/// type.
 bool heif_take_info(heif_box *info, uint32_t *id, char type[4]);
 
 /// One reference of `iref` (8.11.12): `count` identifiers of `size` bytes at `targets`.
@@ -42,6 +43,6 @@ uint32_t heif_target(const heif_reference *reference, size_t index);
 /// The item's first reference of that type.
 bool heif_reference_from(heif_box meta, uint32_t id, const char *type, heif_reference *reference);
 
-/// Calls `visit` for each of an item's properties, in their order (ISO/IEC 23008-12, 9.3), until it returns false. Returns false
-/// then, and if the properties cannot be parsed.
+/// Calls `visit` for each of an item's properties, in their order (ISO/IEC 23008-12, 9.3), until it returns false.
+/// Returns false then, and if the properties cannot be parsed.
 bool heif_visit_properties(heif_box meta, uint32_t id, bool (*visit)(const heif_box *property, void *context), void *context);

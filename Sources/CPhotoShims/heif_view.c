@@ -12,8 +12,8 @@ enum { MAX_BOXES = 64, MAX_BOX_BYTES = 4 << 20, LONG_HEAD = 16 };
 /// Places of the contents of the file's own boxes, and of some of their types; 0 if there is no such box.
 typedef struct outline {
     uint64_t brands, brands_count, meta, meta_count, meta_type, moov, moov_count, moov_type;
-    /// Where the last box begins if its size says that it reaches to the end of the file, or what follows the last box if that
-    /// is none, as some phones append. Otherwise the end of the file.
+    /// Where the last box begins if its size says that it reaches to the end of the file, or what follows the last box
+    /// if that is none, as some phones append. Otherwise the end of the file.
     uint64_t rest;
     bool is_rest_a_box;
 } outline;
@@ -119,8 +119,8 @@ static void show_sequence(heif_view *view, const outline *outline) {
     free(moov);
 }
 
-/// libheif 1.20 and later read sequences themselves, and refuse some of which earlier ones read the still picture. They require
-/// a `moov` of files with the brand `msf1`.
+/// libheif 1.20 and later read sequences themselves, and refuse some of which earlier ones read the still picture. They
+/// require a `moov` of files with the brand `msf1`.
 static void hide_sequence(heif_view *view, const outline *outline) {
     patch(view, outline->moov_type, "free");
     uint8_t *brands = read_content(&view->source, outline->brands, outline->brands_count);

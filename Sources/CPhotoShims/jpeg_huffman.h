@@ -3,6 +3,7 @@
 #include "jpeg_job.h"
 
 /// Replaces libjpeg's decoding of Huffman codes, a private part, with a faster one that gives the same coefficients and
-/// errors. Call it after jpeg_start_decompress. Has no effect, and returns NULL, without the private parts, if the file is
-/// progressive, has several scans or arithmetic coding, or if memory ran out; otherwise, free the result after the last row.
+/// errors. Call it after jpeg_start_decompress. Has no effect, and returns NULL, without the private parts, if the file
+/// is progressive, has several scans or arithmetic coding, or if memory ran out; otherwise, free the result after the
+/// last row.
 jpeg_huffman *jpeg_huffman_install(jpeg_job *job);

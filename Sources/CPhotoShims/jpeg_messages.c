@@ -50,15 +50,16 @@ static bool is_near_end(const j_decompress_ptr info) {
     return rows >= LEAST_ROWS && lost <= (rows < 2 * LARGEST_PART ? 1 : rows / LARGEST_PART);
 }
 
-/// Whether the scan only makes coefficients more precise, in a file that goes on after it: their codes cover any number of
-/// blocks, so the row in which they end early says nothing.
+/// Whether the scan only makes coefficients more precise, in a file that goes on after it: their codes cover any number
+/// of blocks, so the row in which they end early says nothing.
 static bool is_refining(const jpeg_job *job) { return job->info.progressive_mode && job->info.Ah > 0 && !job->ran_out; }
 
 static bool is_restart_marker(int marker) { return marker >= JPEG_RST0 && marker < JPEG_RST0 + 8; }
 
-// Damage: missing or undecodable image data fails the photo, because libjpeg would replace it with gray or noise; unless
-// every viewer shows such photos: without their last bytes, as some cameras write them, or with one wrong restart number.
-// Damage that does not affect the image (stray bytes between segments, a missing end marker, odd versions) is ignored.
+// Damage: missing or undecodable image data fails the photo, because libjpeg would replace it with gray or noise;
+// unless every viewer shows such photos: without their last bytes, as some cameras write them, or with one wrong
+// restart number. Damage that does not affect the image (stray bytes between segments, a missing end marker, odd
+// versions) is ignored.
 void jpeg_take_message(j_common_ptr info, int level) {
     jpeg_job *job = job_of(info);
     char text[JMSG_LENGTH_MAX];

@@ -6,8 +6,8 @@
 
 // libjpeg reads only the mean of a block that becomes one pixel (jidctred.c).
 bool jpeg_scan_is_unused(j_decompress_ptr info) {
-    // The first scan is read before libjpeg's modules can be changed. In a sequential file, libjpeg ignores the numbers of
-    // the coefficients.
+    // The first scan is read before libjpeg's modules can be changed. In a sequential file, libjpeg ignores the numbers
+    // of the coefficients.
     return info->input_scan_number > 1 && info->progressive_mode && info->Ss > 0 && info->comps_in_scan == 1
         && info->cur_comp_info[0]->DCT_scaled_size == 1;
 }

@@ -16,8 +16,8 @@ static double luminance(int transfer, double signal) {
         double ratio = fmax(power - 3424.0 / 4096, 0) / (2413.0 / 128 - 2392.0 / 128 * power);
         return 10000 * pow(ratio, 16384.0 / 2610) / 203;
     }
-    // ITU-R BT.2100, table 5: the inverse OETF, then the OOTF of a display of 1000 cd/m² for equal red, green and blue. There,
-    // reference white is a signal of 75 %.
+    // ITU-R BT.2100, table 5: the inverse OETF, then the OOTF of a display of 1000 cd/m² for equal red, green and blue.
+    // There, reference white is a signal of 75 %.
     double scene = signal <= .5 ? signal * signal / 3 : (exp((signal - .55991073) / .17883277) + .28466892) / 12;
     return 1000 * pow(scene, 1.2) / 203;
 }

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Makes high dynamic range look as it does on an SDR display: from a signal of SMPTE ST 2084 (PQ) or ARIB STD-B67 (HLG) to
-/// sRGB's, for each of red, green and blue. Reference white, 203 cd/m² (ITU-R BT.2408, table 1), becomes sRGB's white less a
-/// little headroom, into which what is brighter is compressed.
+/// Makes high dynamic range look as it does on an SDR display: from a signal of SMPTE ST 2084 (PQ) or ARIB STD-B67
+/// (HLG) to sRGB's, for each of red, green and blue. Reference white, 203 cd/m² (ITU-R BT.2408, table 1), becomes
+/// sRGB's white less a little headroom, into which what is brighter is compressed.
 enum { TRANSFER_STEPS = 4096 };
 
 typedef struct transfer_curve {

@@ -2,8 +2,8 @@
 // xnnpack.h includes pthreadpool.h, which Debian keeps in libpthreadpool-dev without saying so in libxnnpack-dev.
 #include <xnnpack.h>
 
-// Debian 12 and Ubuntu 24.04 have only these functions; Debian 13 has them, too, but deprecated. Swift reports a deprecation
-// at each call, clang none in a system module's header.
+// Debian 12 and Ubuntu 24.04 have only these functions; Debian 13 has them, too, but deprecated. Swift reports a
+// deprecation at each call, clang none in a system module's header.
 
 static inline enum xnn_status network_define_add(
     xnn_subgraph_t subgraph, float minimum, float maximum, uint32_t input, uint32_t other, uint32_t output) {

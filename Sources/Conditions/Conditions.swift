@@ -165,7 +165,8 @@ package final class Conditions: Sendable {
         return isOneTooMany ? .inboxUnreadable : condition
     }
 
-    /// The most unreadable photos that are held individually: each claim lists them, and with more, the inbox is the cause.
+    /// The most unreadable photos that are held individually: each claim lists them, and with more, the inbox is the
+    /// cause.
     private static let maxPhotos = 16
 
     private func log(_ condition: Condition, _ reason: String, isFirst: Bool, _ wait: Duration? = nil) {

@@ -1,7 +1,8 @@
 import LinuxIO
 import SystemPackage
 
-/// What systemd's protection of a service does to folders, and the lines for the unit that allow them (systemd.exec(5)).
+/// What systemd's protection of a service does to folders, and the lines for the unit that allow them
+/// (systemd.exec(5)).
 enum ServiceFolders {
     /// What `ProtectHome=tmpfs` covers with empty file systems.
     private static let homes: [FilePath] = ["/home", "/root", "/run/user"]

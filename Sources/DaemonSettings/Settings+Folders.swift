@@ -51,8 +51,8 @@ extension Settings {
         !isUsable(outbox, R_OK | X_OK | W_OK) && PhotoLibrary.hasUsedOutbox(resolvedOutbox.string, in: state)
     }
 
-    /// Whether a folder for photos was on another file system than its nearest existing parent is now: then its disk is not
-    /// mounted, and the daemon waits for it.
+    /// Whether a folder for photos was on another file system than its nearest existing parent is now: then its disk is
+    /// not mounted, and the daemon waits for it.
     private func isDiskMissing(of folder: FilePath) -> Bool {
         guard let before = PhotoLibrary.receiverPlace(at: folder, in: state),
             let now = try? DirectoryIdentity(of: nearestExisting(folder))

@@ -5,8 +5,8 @@ package import PackFacts
 import PhotoColors
 import SystemPackage
 
-/// A pack's page: one HTML file that needs only its script and the stickers next to it, from a web server or as a file. The same
-/// contents give the same bytes. Names, files and reasons are untrusted text: the page escapes them.
+/// A pack's page: one HTML file that needs only its script and the stickers next to it, from a web server or as a file.
+/// The same contents give the same bytes. Names, files and reasons are untrusted text: the page escapes them.
 ///
 /// Paths are plain, not percent-encoded, separated by `/`, and relative to the page's folder.
 package struct GalleryPage {
@@ -43,7 +43,8 @@ package struct GalleryPage {
     ///   - archive: nil if the page's folder has no ZIP.
     ///   - navigation: the path of the list of packs (`PackNavigation`).
     ///   - exports: the path of the list of exports (`PackDownloads`); nil if the pack has none.
-    ///   - baseURL: the web address of the page's folder, because link previews require absolute addresses; nil for none.
+    ///   - baseURL: the web address of the page's folder, because link previews require absolute addresses; nil for
+    ///     none.
     package init(
         _ pack: Pack, colorCount: Int, archive: Archive?, navigation: String, exports: String?, baseURL: String?
     ) {

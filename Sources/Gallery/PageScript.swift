@@ -1,7 +1,7 @@
 package import PackFacts
 
-/// A script with the stickers of one page of a large pack's index. A page opened as a file may load scripts, but not read
-/// other files.
+/// A script with the stickers of one page of a large pack's index. A page opened as a file may load scripts, but not
+/// read other files.
 package enum PageScript {
     /// Of the format: changes with what the gallery's script expects of it.
     package static let version = 1

@@ -122,8 +122,9 @@ package protocol InboxLedger: Sendable {
     ///   - date: when they left.
     func forget(_ paths: [InboxPath], isLogged: Bool, at date: Date) async throws -> [InboxPath]
 
-    /// Adopts the rules for names to ignore. If their text differs from that of the last call, ignored files are forgotten,
-    /// so that a scan checks them again, and files that `isIgnored` names leave the inbox as if others had removed them.
+    /// Adopts the rules for names to ignore. If their text differs from that of the last call, ignored files are
+    /// forgotten, so that a scan checks them again, and files that `isIgnored` names leave the inbox as if others had
+    /// removed them.
     ///
     /// - Parameter progress: called repeatedly.
     /// - Returns: as `forget`.

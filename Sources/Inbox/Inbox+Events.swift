@@ -6,8 +6,8 @@ import PhotoLibrary
 extension Inbox {
     /// Events about the names in a folder.
     static let namesOnly: InotifyEvent.Mask = [.created, .movedIn, .movedAway, .deleted, .folderDeleted, .folderMoved]
-    /// For changes of files, Linux marks every cached name of the folder: 65 ms for a million. Linux 6.18 does not do that
-    /// for names only.
+    /// For changes of files, Linux marks every cached name of the folder: 65 ms for a million. Linux 6.18 does not do
+    /// that for names only.
     static let allChanges: InotifyEvent.Mask = namesOnly.union([.attributesChanged, .modified, .closedAfterWriting])
 
     func handle(_ events: [InotifyEvent]) {

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// Reads folders: at the start, when a folder is new, when events were lost, and periodically.
 extension Inbox {
-    /// Watches the names in the inbox and in its subfolders with known files. The first scan finds and watches the other
-    /// subfolders; finding them here would mean reading the whole inbox before the start is complete.
+    /// Watches the names in the inbox and in its subfolders with known files. The first scan finds and watches the
+    /// other subfolders; finding them here would mean reading the whole inbox before the start is complete.
     func watchKnown(_ progress: () -> Void) async throws {
         try watch(.root, for: Self.namesOnly)
         guard rules.recursive else { return }
@@ -17,8 +17,8 @@ extension Inbox {
         }
     }
 
-    /// Watches the folders of `watchKnown` for all changes, before the first scan reads any of them: a file that is written
-    /// earlier settles as if its close event had been lost, even if it is still open.
+    /// Watches the folders of `watchKnown` for all changes, before the first scan reads any of them: a file that is
+    /// written earlier settles as if its close event had been lost, even if it is still open.
     func watchChanges() throws(InboxError) {
         for folder in Array(watches.allFolders) { try watch(folder) }
     }
@@ -199,8 +199,8 @@ extension Inbox {
 
     var ownFolders: [OwnFolder] { rules.ownFolders + [OwnFolder(name: "inbox", path: folder)] }
 
-    /// Whether a folder is not read: it is too deep, or a mount shows a folder there that stickerd writes to, one inside it,
-    /// or the inbox itself. Logs it once.
+    /// Whether a folder is not read: it is too deep, or a mount shows a folder there that stickerd writes to, one
+    /// inside it, or the inbox itself. Logs it once.
     func isLeftOut(_ path: InboxPath) -> Bool {
         guard path != .root else { return false }
         if let reason = InboxRules.reasonToLeaveOut(path, of: folder) {

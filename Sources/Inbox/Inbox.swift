@@ -46,8 +46,8 @@ package actor Inbox {
     var news = InboxNews()
     /// The cookies of renames of which only the first half was read.
     var halfRenames: Set<UInt32> = []
-    /// Files that left the inbox while they were in progress: the Library records it once they are finished, if they are
-    /// not back by then.
+    /// Files that left the inbox while they were in progress: the Library records it once they are finished, if they
+    /// are not back by then.
     var departing: Set<InboxPath> = []
     private var nextDepartureCheck: ContinuousClock.Instant
     /// The watched folder; nil while the inbox is unavailable.
@@ -92,8 +92,8 @@ package actor Inbox {
         self.rules = rules
     }
 
-    /// Watches the names in the inbox and in its known subfolders. `run` watches these for all changes, and finds what is
-    /// dropped into other subfolders when it reads them. Returns at once if the inbox is unavailable.
+    /// Watches the names in the inbox and in its known subfolders. `run` watches these for all changes, and finds what
+    /// is dropped into other subfolders when it reads them. Returns at once if the inbox is unavailable.
     ///
     /// - Parameter progress: called for each folder.
     /// - Throws: as `run`.
@@ -205,7 +205,8 @@ package actor Inbox {
     /// Records all changes in the Library, and keeps emptying the kernel's queue meanwhile. If the task is cancelled,
     /// the scan of the next start finds the rest.
     ///
-    /// Removals come last, because a renamed file is recognized by its old name. They count as from before the arrivals.
+    /// Removals come last, because a renamed file is recognized by its old name. They count as from before the
+    /// arrivals.
     ///
     /// - Parameter start: when the oldest of the changes may have happened.
     func recordChanges(since start: Date = .now) async throws {

@@ -13,12 +13,12 @@ package struct InboxRules: Sendable, Equatable {
     package var abandonedSeconds: Double
     /// The interval of full rescans, which find what events missed.
     package var rescanSeconds: Double
-    /// Shell patterns (fnmatch(3), where `*` also matches a leading dot) for the names of files and folders. A name that
-    /// matches one with `!` before it is not ignored.
+    /// Shell patterns (fnmatch(3), where `*` also matches a leading dot) for the names of files and folders. A name
+    /// that matches one with `!` before it is not ignored.
     ///
-    /// The letters A to Z match in either case: Windows, cameras and network shares do not preserve it, so that one program's
-    /// files are `Thumbs.db` and `thumbs.db`, and one camera's `.THM` and `.thm`. Other letters match exactly: names are bytes
-    /// in an unknown encoding.
+    /// The letters A to Z match in either case: Windows, cameras and network shares do not preserve it, so that one
+    /// program's files are `Thumbs.db` and `thumbs.db`, and one camera's `.THM` and `.thm`. Other letters match
+    /// exactly: names are bytes in an unknown encoding.
     package var ignorePatterns: [String]
 
     /// Folders that are never read, wherever a mount shows them.
@@ -96,8 +96,8 @@ package struct InboxRules: Sendable, Equatable {
         return pattern
     }
 
-    /// FNM_CASEFOLD, an extension of GNU that the module lacks. In the locale "C", which stickerd does not leave, it folds A
-    /// to Z only.
+    /// FNM_CASEFOLD, an extension of GNU that the module lacks. In the locale "C", which stickerd does not leave, it
+    /// folds A to Z only.
     private static let matchesBothCases: Int32 = 1 << 4
 }
 

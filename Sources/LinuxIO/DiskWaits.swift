@@ -2,8 +2,8 @@ import Synchronization
 
 /// Tracks the calls that wait for a disk, and since when, to distinguish a slow disk from a hung process.
 ///
-/// fsync(2) on a saturated USB disk, or a read from one that sleeps or from a network file system, can take minutes, and
-/// neither fails nor can be interrupted.
+/// fsync(2) on a saturated USB disk, or a read from one that sleeps or from a network file system, can take minutes,
+/// and neither fails nor can be interrupted.
 package final class DiskWaits: Sendable {
     /// All calls of this process that sync files or use the Library, and the jobs of threads that read and write files.
     package static let shared = DiskWaits()

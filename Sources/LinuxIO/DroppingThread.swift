@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Runs work in order on a thread of its own, and drops what exceeds its limit: for work that must not delay its callers. The
-/// thread ends with the process.
+/// Runs work in order on a thread of its own, and drops what exceeds its limit: for work that must not delay its
+/// callers. The thread ends with the process.
 package final class DroppingThread: Sendable {
     private struct State: Sendable {
         var waiting: [(cost: Int, work: @Sendable () -> Void)] = []
@@ -20,8 +20,8 @@ package final class DroppingThread: Sendable {
     /// - Parameters:
     ///   - name: of the thread, for ps and gdb; 15 bytes are kept.
     ///   - limit: of the costs of all that waits.
-    ///   - reportDropped: called on the thread, once there is room again, with the number of pieces that were dropped. May
-    ///     append work.
+    ///   - reportDropped: called on the thread, once there is room again, with the number of pieces that were dropped.
+    ///     May append work.
     /// - Throws: if no thread is available.
     package init(name: String, limit: Int, reportDropped: @escaping @Sendable (Int) -> Void) throws(Errno) {
         self.limit = limit

@@ -4,8 +4,9 @@ package import SystemPackage
 extension FileLock {
     private static let maxInfoBytes = 1 << 16
 
-    /// The process that holds any lock on a file, as `812 (stickerd)`; nil if none can be seen: it belongs to another user,
-    /// or is in another container. The kernel names no process for an open-file-description lock, but its descriptor.
+    /// The process that holds any lock on a file, as `812 (stickerd)`; nil if none can be seen: it belongs to another
+    /// user, or is in another container. The kernel names no process for an open-file-description lock, but its
+    /// descriptor.
     package static func holder(of path: FilePath) -> String? {
         guard let file = node(path) else { return nil }
         for id in numbers(in: "/proc") {

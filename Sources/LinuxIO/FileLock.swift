@@ -33,10 +33,12 @@ package struct FileLock: ~Copyable, Sendable {
         try? write(text: [])
     }
 
-    /// Locks a file in an open folder, and keeps its text. Only the file's owner can open a new one, because a user who can read
-    /// a file can lock it. Another user's file is replaced if it is empty. A file system without locks excludes no other process.
+    /// Locks a file in an open folder, and keeps its text. Only the file's owner can open a new one, because a user who
+    /// can read a file can lock it. Another user's file is replaced if it is empty. A file system without locks
+    /// excludes no other process.
     ///
-    /// - Throws: also `Errno.permissionDenied` if the file belongs to another user, or `Errno.invalidArgument` if it is a FIFO.
+    /// - Throws: also `Errno.permissionDenied` if the file belongs to another user, or `Errno.invalidArgument` if it is
+    ///   a FIFO.
     package init(named name: [UInt8], in folder: Int32) throws(Errno) {
         let descriptor = try Self.open(name, in: folder)
         guard try FileStatus(ofDescriptor: descriptor.raw).kind == .regular else { throw .invalidArgument }

@@ -6,9 +6,9 @@ package import SystemPackage
 extension FileMove {
     /// Renames a file to an unused name.
     ///
-    /// RENAME_NOREPLACE does this in one step. File systems without it, such as FUSE and NFS, fail with `EINVAL`. There,
-    /// an empty file reserves the name first, which O_EXCL makes safe, and is then replaced. link(2) would not do: FAT has
-    /// no links, and in many FUSE file systems a link looks like another file.
+    /// RENAME_NOREPLACE does this in one step. File systems without it, such as FUSE and NFS, fail with `EINVAL`.
+    /// There, an empty file reserves the name first, which O_EXCL makes safe, and is then replaced. link(2) would not
+    /// do: FAT has no links, and in many FUSE file systems a link looks like another file.
     ///
     /// A crash can leave the empty file.
     /// - Throws: `Errno.fileExists` if the name is taken.

@@ -16,8 +16,8 @@ package struct FileStatus: Hashable, Sendable {
         self = try name.withCString { name throws(Errno) in try unsafe FileStatus(of: name, in: folder) }
     }
 
-    /// Of a file below the open folder `folder`, reached without following any symbolic link; the status of a link in its last
-    /// component. An empty path is the folder itself.
+    /// Of a file below the open folder `folder`, reached without following any symbolic link; the status of a link in
+    /// its last component. An empty path is the folder itself.
     ///
     /// - Throws: `tooManySymbolicLinkLevels` or `notDirectory` if a link is in its way.
     package init(of path: [UInt8], beneath folder: Int32) throws(Errno) {

@@ -52,8 +52,8 @@ package final class MessageSocket: Sendable {
     /// Waits for the next message; nil if the peer has closed its end between two messages.
     ///
     /// - Parameter timeout: for the whole message; nil waits indefinitely.
-    /// - Throws: `Errno.timedOut`, `Errno.noData` if the stream ends within a message, `Errno.badMessage` if a message is
-    ///   too long. After any throw the stream is unusable.
+    /// - Throws: `Errno.timedOut`, `Errno.noData` if the stream ends within a message, `Errno.badMessage` if a message
+    ///   is too long. After any throw the stream is unusable.
     package func receive(timeout: Duration? = nil) throws(Errno) -> Message? {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         var descriptor: OwnedDescriptor?
@@ -78,8 +78,8 @@ package final class MessageSocket: Sendable {
         }
     }
 
-    /// Shuts down both directions: blocked calls of `send` and `receive`, here and at the peer, return. May be called from
-    /// any thread, repeatedly.
+    /// Shuts down both directions: blocked calls of `send` and `receive`, here and at the peer, return. May be called
+    /// from any thread, repeatedly.
     package func shutdown() {
         _ = Glibc.shutdown(raw, Int32(SHUT_RDWR))
     }

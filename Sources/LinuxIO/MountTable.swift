@@ -48,7 +48,8 @@ package struct MountTable: Sendable {
         return Place(device: mount.root.device, path: mount.root.path.appending(folder.suffix(below: mount.point)))
     }
 
-    /// The mount points below a folder, as paths from there, and what they show. Of several mounts over each other, the last.
+    /// The mount points below a folder, as paths from there, and what they show. Of several mounts over each other, the
+    /// last.
     package func mounts(below folder: FilePath) -> [(path: FilePath, place: Place)] {
         guard let folder = folder.resolved else { return [] }
         var places: [FilePath: Place] = [:]

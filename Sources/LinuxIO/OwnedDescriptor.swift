@@ -116,8 +116,8 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Repeats a call that may read less than it could, as read(2) does on some file systems and after a signal, until it reads
-    /// nothing. `call` gets the rest of the buffer, and the number of bytes that it has.
+    /// Repeats a call that may read less than it could, as read(2) does on some file systems and after a signal, until
+    /// it reads nothing. `call` gets the rest of the buffer, and the number of bytes that it has.
     private func filled(
         _ limit: Int, by call: (UnsafeMutableRawBufferPointer, Int) -> Int
     ) throws(Errno) -> [UInt8] {

@@ -4,7 +4,8 @@ package import SystemPackage
 /// Whom a file belongs to, for errors of permission: a daemon started once as root leaves files that the service's user
 /// cannot open.
 package enum Ownership {
-    /// Names the owner of `file`, and the command that gives all of the owner's files in `folder` to this process's user.
+    /// Names the owner of `file`, and the command that gives all of the owner's files in `folder` to this process's
+    /// user.
     ///
     /// - Returns: one line for a person; nil if `file` belongs to this process's user or cannot be examined.
     package static func fix(for file: FilePath, in folder: FilePath) -> String? {

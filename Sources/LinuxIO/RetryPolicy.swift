@@ -64,7 +64,8 @@ extension Errno {
     ]
 
     /// Full, read-only, failing or missing disks. A mount that vanished fails with ENODEV, ENOTCONN or ESTALE, such as
-    /// that of a dead FUSE process or of an NFS server that lost its state. Network file systems fail with network errors.
+    /// that of a dead FUSE process or of an NFS server that lost its state. Network file systems fail with network
+    /// errors.
     private static let diskErrors: Set<Errno> = [
         .diskQuotaExceeded, .hostIsDown, .ioError, .networkDown, .networkUnreachable, .noRouteToHost, .noSpace,
         .operationNotSupportedByDevice, .readOnlyFileSystem, .resourceBusy, .socketNotConnected,

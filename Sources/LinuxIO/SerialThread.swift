@@ -21,8 +21,8 @@ package final class SerialThread: SerialExecutor {
 
     deinit { queue.end() }
 
-    /// Runs part of a job, on this thread, that waits for something other than a disk. The rest of the job counts as begun
-    /// afterwards.
+    /// Runs part of a job, on this thread, that waits for something other than a disk. The rest of the job counts as
+    /// begun afterwards.
     package func waitingForOther<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         queue.endWait()
         defer { queue.beginWait() }

@@ -1,15 +1,15 @@
 import PackFacts
 import StickerStudio
 
-/// Up to `limit` emoji of a pack. The exports for `mastodon`, `misskey`, `akkoma` and `emoji` put the same pictures into
-/// the same sets, so that each picture is made once.
+/// Up to `limit` emoji of a pack. The exports for `mastodon`, `misskey`, `akkoma` and `emoji` put the same pictures
+/// into the same sets, so that each picture is made once.
 struct EmojiArchive {
     /// The most emoji of an archive. Servers have no such limit: it bounds what a new sticker rewrites.
     static let limit = 100
     /// Of the sets in the book.
     static let key = "emoji"
-    /// 50,000 bytes are below the lowest limit in use: Mastodon's `LIMIT = 50.kilobytes` (app/models/custom_emoji.rb; 256
-    /// kilobytes in newer releases).
+    /// 50,000 bytes are below the lowest limit in use: Mastodon's `LIMIT = 50.kilobytes` (app/models/custom_emoji.rb;
+    /// 256 kilobytes in newer releases).
     static let form = PictureForm(width: 128, height: 128, format: .png, maxBytes: 50_000)
     /// The stem of archives of packs whose identifiers have no letter.
     private static let fallback = "emoji"

@@ -39,8 +39,8 @@ extension PackEntry {
     /// The file's name without its extension.
     package var stem: String { file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file }
 
-    /// Changes whenever the file's bytes do: a sticker that is drawn differently has another size, in pixels or bytes, for all
-    /// practical purposes. The confidence is as in `pack.json`.
+    /// Changes whenever the file's bytes do: a sticker that is drawn differently has another size, in pixels or bytes,
+    /// for all practical purposes. The confidence is as in `pack.json`.
     var digest: String { "\(bytes) \(width) \(height) \((confidence * 1e4).rounded() / 1e4)" }
 }
 

@@ -14,10 +14,11 @@ package enum OrderedJSON: Sendable {
     case object([(key: String, value: OrderedJSON)])
 
     package enum Style: Sendable {
-        /// Without spaces, and safe inside an HTML `<script>`: no string can produce a tag, a comment or a character reference.
+        /// Without spaces, and safe inside an HTML `<script>`: no string can produce a tag, a comment or a character
+        /// reference.
         case compact
-        /// For people, with a newline at the end: this many levels of arrays and objects have a line for each member, and
-        /// deeper ones are on one line. Escapes what RFC 8259, section 7 demands, and nothing else.
+        /// For people, with a newline at the end: this many levels of arrays and objects have a line for each member,
+        /// and deeper ones are on one line. Escapes what RFC 8259, section 7 demands, and nothing else.
         case readable(levels: Int = .max)
     }
 

@@ -1,13 +1,13 @@
 package import PhotoColors
 
-/// A pack as its files show it, in the format of every release: made once for each write, or read from `pack.json`, which
-/// `pack.schema.json` describes. It reveals neither the paths of the originals nor their metadata.
+/// A pack as its files show it, in the format of every release: made once for each write, or read from `pack.json`,
+/// which `pack.schema.json` describes. It reveals neither the paths of the originals nor their metadata.
 package struct Pack: Sendable {
     package struct Description: Decodable, Sendable, Equatable {
         /// The root pack's is from the settings; the others' are what people read of their folders' names in the inbox.
         package var name: String
-        /// From the settings; the other packs append a dot and their folder in the outbox. The browser stores favorites under
-        /// it.
+        /// From the settings; the other packs append a dot and their folder in the outbox. The browser stores favorites
+        /// under it.
         package var identifier: String
         /// May be empty.
         package var publisher: String
@@ -120,8 +120,8 @@ package struct Pack: Sendable {
 // MARK: - In files
 
 extension Pack {
-    /// Its members in `pack.json` after `revision` and `updated`. Each sticker and each page has its own line, so that revisions
-    /// can be compared.
+    /// Its members in `pack.json` after `revision` and `updated`. Each sticker and each page has its own line, so that
+    /// revisions can be compared.
     ///
     /// - Parameter colorCount: the number of colors per photo.
     package func indexJSON(colorCount: Int) -> OrderedJSON {

@@ -1,11 +1,11 @@
 package import Foundation
 package import PhotoColors
 
-/// What the world knows of a published sticker: what indexes, the gallery's page and exports say of it. Texts are untrusted:
-/// each format escapes them in its own way.
+/// What the world knows of a published sticker: what indexes, the gallery's page and exports say of it. Texts are
+/// untrusted: each format escapes them in its own way.
 package struct PackEntry: Sendable, Hashable {
-    /// `sha256:` and the photo's digest, followed by `#2` for the second sticker of a photo, and so on. The same in every
-    /// revision: an open page uses it to keep its reader's place.
+    /// `sha256:` and the photo's digest, followed by `#2` for the second sticker of a photo, and so on. The same in
+    /// every revision: an open page uses it to keep its reader's place.
     package var id: String
     /// What people read; not empty, except in a file of an early release.
     package var name: String
@@ -60,8 +60,8 @@ package struct PackEntry: Sendable, Hashable {
         "sha256:\(photo)" + (ordinal > 0 ? "#\(ordinal + 1)" : "")
     }
 
-    /// The photo's SHA-256 in lowercase hexadecimal and the sticker's number, from 0, as an identifier says; nil for any other
-    /// text: others may have written it.
+    /// The photo's SHA-256 in lowercase hexadecimal and the sticker's number, from 0, as an identifier says; nil for
+    /// any other text: others may have written it.
     package static func photo(ofSticker id: String) -> (digest: String, ordinal: Int)? {
         let parts = id.split(separator: "#", maxSplits: 1)
         guard let first = parts.first, first.hasPrefix("sha256:") else { return nil }
@@ -119,8 +119,8 @@ extension PackEntry: Decodable {
         case id, name, text, emoji, file, thumbnail, width, height, bytes, addedAt, confidence, colors, subjectColors
     }
 
-    /// Reads an object of `pack.json` of any release. Invalid colors, emoji and times are no error: they must not cost the sticker
-    /// when the Library is rebuilt.
+    /// Reads an object of `pack.json` of any release. Invalid colors, emoji and times are no error: they must not cost
+    /// the sticker when the Library is rebuilt.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         func sample(_ key: CodingKeys) -> PhotoColorSample? {

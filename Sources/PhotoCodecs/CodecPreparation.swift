@@ -2,9 +2,9 @@ internal import CPhotoShims
 
 /// The first use of every codec, for which its library may ask the system for something once.
 package enum CodecPreparation {
-    /// Uses every codec on the calling thread. Call it before confinement, on the thread that will decode: on ARM, libjpeg-turbo
-    /// reads `/proc/cpuinfo` for each thread, libdeflate `/proc/self/auxv` once, and libheif loads its plug-ins. Its
-    /// decoders open nothing more for their first photos, so none is decoded.
+    /// Uses every codec on the calling thread. Call it before confinement, on the thread that will decode: on ARM,
+    /// libjpeg-turbo reads `/proc/cpuinfo` for each thread, libdeflate `/proc/self/auxv` once, and libheif loads its
+    /// plug-ins. Its decoders open nothing more for their first photos, so none is decoded.
     ///
     /// - Throws: `.outOfMemory` only.
     package static func run() throws(CodecError) {

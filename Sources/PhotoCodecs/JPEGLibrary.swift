@@ -2,8 +2,8 @@ internal import CPhotoShims
 
 /// The libjpeg that this process has loaded.
 package enum JPEGLibrary {
-    /// Whether JPEGs are decoded with faster steps of ours, which need libjpeg's private parts, or why not. In one line,
-    /// for reports: the pixels are the same.
+    /// Whether JPEGs are decoded with faster steps of ours, which need libjpeg's private parts, or why not. In one
+    /// line, for reports: the pixels are the same.
     package static var report: String {
         switch photo_jpeg_parts_in_use() {
         case .PHOTO_JPEG_PRIVATE_PARTS: "JPEG: faster decoding, by libjpeg's private parts"

@@ -11,8 +11,8 @@ package struct PhotoDecoder: Sendable {
 
     /// - Parameters:
     ///   - limits: the same for every photo.
-    ///   - avoidsPrivateParts: whether to decode JPEGs by libjpeg's public interface alone, as if `JPEGLibrary` had no other
-    ///     way: to the same result.
+    ///   - avoidsPrivateParts: whether to decode JPEGs by libjpeg's public interface alone, as if `JPEGLibrary` had no
+    ///     other way: to the same result.
     package init(limits: DecodeLimits = DecodeLimits(), avoidsPrivateParts: Bool = false) {
         self.limits = limits
         self.avoidsPrivateParts = avoidsPrivateParts
@@ -28,10 +28,10 @@ package struct PhotoDecoder: Sendable {
     /// Memory is bounded by `workingSide` and the limits, not by the photo: rows are averaged as they arrive (mean of
     /// the sRGB values). Formats that must be in memory as a whole are bounded by `maxMemory`.
     ///
-    /// A photo is decoded completely or not at all: if image data is missing or cannot be decoded, it is `.corrupt`. Only of a
-    /// JPEG's last rows of blocks, a part may be missing, and one restart marker may have a wrong number: that is its `flaw`.
-    /// Damage after a complete image, below the region, or in scans of a progressive JPEG that are not needed at this
-    /// size is ignored. `workingSide` must be positive.
+    /// A photo is decoded completely or not at all: if image data is missing or cannot be decoded, it is `.corrupt`.
+    /// Only of a JPEG's last rows of blocks, a part may be missing, and one restart marker may have a wrong number:
+    /// that is its `flaw`. Damage after a complete image, below the region, or in scans of a progressive JPEG that are
+    /// not needed at this size is ignored. `workingSide` must be positive.
     package func decode(
         _ source: PhotoSource, workingSide: Int, region: PixelRect? = nil
     ) throws(CodecError) -> DecodedPhoto {
@@ -101,8 +101,9 @@ package struct DecodeLimits: Codable, Hashable, Sendable {
     /// The most scans of a progressive JPEG: each takes a pass over the whole image. Typical ones have about ten.
     package var maxScans = 100
     /// Maximum bytes of memory for a photo that cannot be decoded row by row. 150 MiB admit, in megapixels: HEIF
-    /// and AVIF of 26 (13 with more than 8 bits), a lossless WebP of about 30. Of a progressive JPEG they admit 200 and more,
-    /// because its coefficients are packed, and so of HEIF in tiles, as phones write it: one row of them is in memory.
+    /// and AVIF of 26 (13 with more than 8 bits), a lossless WebP of about 30. Of a progressive JPEG they admit 200 and
+    /// more, because its coefficients are packed, and so of HEIF in tiles, as phones write it: one row of them is in
+    /// memory.
     package var maxMemory = 150 << 20
 
     package init() {}

@@ -10,8 +10,8 @@ extension PhotoSource {
     /// The most pictures, and directory entries, read of a Multi-Picture Format segment.
     private static let maxPictures: UInt64 = 64
 
-    /// Whether the file ends before its container says so: its writer may not have finished yet. False if that cannot be
-    /// told, or if the file cannot be read.
+    /// Whether the file ends before its container says so: its writer may not have finished yet. False if that cannot
+    /// be told, or if the file cannot be read.
     package func endsEarly() -> Bool {
         guard let count = try? count(), let format = PhotoFormat(prefix: bytes(at: 0, PhotoFormat.prefixLength)) else {
             return false
@@ -56,8 +56,8 @@ extension PhotoSource {
         return true
     }
 
-    /// Where the last picture ends that a Multi-Picture Format segment lists (CIPA DC-007, 5.2), such as a gain map; 0 for any
-    /// other segment.
+    /// Where the last picture ends that a Multi-Picture Format segment lists (CIPA DC-007, 5.2), such as a gain map; 0
+    /// for any other segment.
     private func endOfPictures(in segment: UInt64) -> UInt64 {
         guard bytes(at: segment, 4) == Array("MPF\0".utf8) else { return 0 }
         let tiff = segment + 4
@@ -79,8 +79,8 @@ extension PhotoSource {
         return end
     }
 
-    /// How many bytes a segment's XMP says to follow the image: a motion photo's video, or a gain map. The lengths of the
-    /// items in its Container directory, or the older MicroVideoOffset
+    /// How many bytes a segment's XMP says to follow the image: a motion photo's video, or a gain map. The lengths of
+    /// the items in its Container directory, or the older MicroVideoOffset
     /// (https://developer.android.com/media/platform/motion-photo-format).
     private func announcedBytes(in segment: [UInt8]) -> UInt64 {
         guard segment.starts(with: Array("http://ns.adobe.com/xap/1.0/\0".utf8)) else { return 0 }

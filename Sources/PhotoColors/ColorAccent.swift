@@ -1,5 +1,5 @@
-/// The accent of a scheme: a strong color that covers little, such as flowers before a gray wall. Merging loses it, because
-/// a merged color is dominated by what covers most.
+/// The accent of a scheme: a strong color that covers little, such as flowers before a gray wall. Merging loses it,
+/// because a merged color is dominated by what covers most.
 enum ColorAccent {
     /// The least weight of an accent with the colors that look like it, in the units of a sample.
     private static let leastWeight = 0.01 * Double(PhotoColorSample.whole)

@@ -1,9 +1,9 @@
 /// Names that people give to colors, such as "dusty rose" or "dark olive".
 ///
 /// From the color survey of xkcd.com, in which about 200,000 people named colors on their screens
-/// (https://xkcd.com/color/rgb.txt, CC0 1.0): a name's color is the mean of the colors that got it. Of its 949 names, those
-/// here are inoffensive, free of trademarks, correctly spelled, and most are at least 0.03 apart in OKLab; of two that were
-/// closer, the one that more people gave is kept. "Grey" is spelled "gray".
+/// (https://xkcd.com/color/rgb.txt, CC0 1.0): a name's color is the mean of the colors that got it. Of its 949 names,
+/// those here are inoffensive, free of trademarks, correctly spelled, and most are at least 0.03 apart in OKLab; of two
+/// that were closer, the one that more people gave is kept. "Grey" is spelled "gray".
 ///
 /// Names are part of `pack.json`: change none without a reason, and increase `PhotoColorScheme.revision` if you do.
 enum ColorLexicon {

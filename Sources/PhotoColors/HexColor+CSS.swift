@@ -1,6 +1,6 @@
 extension HexColor {
-    /// Reads a color as people write it: `#rrggbb`, `#rgb`, or a name of CSS Color 4, in upper or lower case. Nil for any
-    /// other text.
+    /// Reads a color as people write it: `#rrggbb`, `#rgb`, or a name of CSS Color 4, in upper or lower case. Nil for
+    /// any other text.
     package init?(css text: String) {
         let text = text.lowercased()
         if text.utf8.count == Self.shortLength, text.hasPrefix("#") {

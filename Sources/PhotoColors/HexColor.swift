@@ -69,8 +69,8 @@ extension HexColor {
     /// Whether all channels are exactly equal.
     package var isGray: Bool { red == green && green == blue }
 
-    /// The opposite color: OKLCH's hue + 180°, the same lightness, and as much of the chroma as sRGB can show. A gray is
-    /// its own complement.
+    /// The opposite color: OKLCH's hue + 180°, the same lightness, and as much of the chroma as sRGB can show. A gray
+    /// is its own complement.
     package var complement: HexColor {
         if isGray { return self }
         let lab = OKLab(self).components

@@ -32,8 +32,8 @@ package struct OKLab: Hashable, Sendable {
     /// Enough bisection steps for 8 bits.
     private static let halvings = 24
 
-    /// The color of the same lightness and hue with as much of the chroma as sRGB can show, found by bisection (CSS Color
-    /// 4, section 13.2, without its clipping).
+    /// The color of the same lightness and hue with as much of the chroma as sRGB can show, found by bisection (CSS
+    /// Color 4, section 13.2, without its clipping).
     var mostColorful: HexColor {
         func reduced(_ share: Double) -> LinearLight {
             OKLab(SIMD3(components.x, components.y * share, components.z * share)).light

@@ -124,8 +124,8 @@ extension PhotoColorSample: Codable {
 extension PhotoColorSample {
     /// At most `count` colors, which must be in `ColorExtractor.counts`; fewer if there are fewer distinguishable ones.
     ///
-    /// Similar colors are merged. If that loses the strongest color, one place is the strongest's (see `ColorAccent`). An
-    /// unmerged color is exactly one of the sample's. The gallery's `colors.js` gives the same result.
+    /// Similar colors are merged. If that loses the strongest color, one place is the strongest's (see `ColorAccent`).
+    /// An unmerged color is exactly one of the sample's. The gallery's `colors.js` gives the same result.
     package func scheme(count: Int) -> PhotoColorScheme {
         precondition(ColorExtractor.counts.contains(count))
         let all = clusters

@@ -15,8 +15,8 @@ package struct PhotoColorScheme: Codable, Hashable, Sendable {
 package struct SchemeColor: Codable, Hashable, Sendable {
     package let hex: HexColor
     /// Fraction of the visible pixels, 0…1 in steps of 0.0001, with nearly white and nearly black ones damped (see
-    /// `ColorHistogram`), and those of the photo's subject counted more than once (see `PhotoColorSample.emphasizing`); a
-    /// scheme's weights sum to 1.
+    /// `ColorHistogram`), and those of the photo's subject counted more than once (see `PhotoColorSample.emphasizing`);
+    /// a scheme's weights sum to 1.
     package let weight: Double
 
     package init(hex: HexColor, weight: Double) {

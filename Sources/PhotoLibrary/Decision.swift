@@ -2,8 +2,8 @@ import Foundation
 
 /// What should become of a photo's files and stickers, pack by pack, in the order of the facts.
 ///
-/// States, withdrawals, removals and forgotten departures take effect in the transaction that asked. Work is done later; what
-/// it records is decided again.
+/// States, withdrawals, removals and forgotten departures take effect in the transaction that asked. Work is done
+/// later; what it records is decided again.
 struct Decision: Sendable, Equatable {
     enum Work: Sendable, Equatable {
         /// Make all stickers of the photo with the current recipe, and publish those that are not removed.

@@ -86,8 +86,8 @@ package struct Ending: Sendable {
         Ending(kind: .done, stickers: stickers, stems: stems, skipped: skipped)
     }
 
-    /// There was nothing to do (`Resolution.settled`). `stems` are as for `copied`: what is known of the photo may have no
-    /// palettes in this pack.
+    /// There was nothing to do (`Resolution.settled`). `stems` are as for `copied`: what is known of the photo may have
+    /// no palettes in this pack.
     package static func settled(stems: [String] = []) -> Ending { Ending(kind: .settled, stems: stems) }
 
     /// No subject is clear enough for a sticker, but the photo's colors are kept. `stems` are as for `copied`.

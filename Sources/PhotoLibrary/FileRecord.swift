@@ -4,9 +4,9 @@ package import LinuxIO
 
 /// A row of `file`.
 ///
-/// Only this file's functions write a file's state: `decide` those of files whose photo is known (`Decision`), `move` those of a
-/// claim and of files without a photo, checked against `FileTransition`. The record is not persistable, so no other code can
-/// save one.
+/// Only this file's functions write a file's state: `decide` those of files whose photo is known (`Decision`), `move`
+/// those of a claim and of files without a photo, checked against `FileTransition`. The record is not persistable, so
+/// no other code can save one.
 package struct FileRecord: Decodable, FetchableRecord, Sendable {
     let id: Int64
     package let path: InboxPath
@@ -100,8 +100,8 @@ extension FileRecord {
                 """, arguments: ["file": file, "state": state, "reason": reason, "now": Date()])
     }
 
-    /// The same for the files of a photo in a pack, except those `known`. The cost does not grow with those that are in their
-    /// state already.
+    /// The same for the files of a photo in a pack, except those `known`. The cost does not grow with those that are in
+    /// their state already.
     ///
     /// - Parameter copies: the state of those that hold the photo.
     static func decide(

@@ -39,8 +39,8 @@ package enum FileState: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// A change of a file's state by its claim, or before its photo is known; all others are decided (`Decision`). Its initializer is
-/// private, so `FileRecord` can write only the values below.
+/// A change of a file's state by its claim, or before its photo is known; all others are decided (`Decision`). Its
+/// initializer is private, so `FileRecord` can write only the values below.
 struct FileTransition: Sendable {
     let name: String
     /// The states it starts from.

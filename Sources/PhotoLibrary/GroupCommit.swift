@@ -1,13 +1,13 @@
 import GRDB
 import Synchronization
 
-/// Commits the writes of concurrent callers together: while SQLite syncs one commit, further writes gather for the next.
-/// An fsync per commit would otherwise limit the number of photos per second.
+/// Commits the writes of concurrent callers together: while SQLite syncs one commit, further writes gather for the
+/// next. An fsync per commit would otherwise limit the number of photos per second.
 ///
 /// Each write changes everything or nothing, and its failure leaves the others as they are. No call returns before the
-/// commit that contains its write is on disk. Writes run in the order of the calls. If one fails, all writes of its commit
-/// are undone and run again, each in a savepoint: for each savepoint, SQLite copies the pages that change, which costs a
-/// tenth of the daemon's processor time with many workers, and few writes fail.
+/// commit that contains its write is on disk. Writes run in the order of the calls. If one fails, all writes of its
+/// commit are undone and run again, each in a savepoint: for each savepoint, SQLite copies the pages that change, which
+/// costs a tenth of the daemon's processor time with many workers, and few writes fail.
 final class GroupCommit: Sendable {
     /// The most writes of one commit, so that readers wait for a bounded time.
     private static let mostWrites = 64
@@ -46,7 +46,8 @@ final class GroupCommit: Sendable {
         // Reads take their turns between two commits, because both use the same queue.
         queue.asyncWriteWithoutTransaction { [self] database in
             let ends = Self.commit(takeWrites(), in: database)
-            // The writes are released by now: they may hold the Library, whose lock must end when its last user drops it.
+            // The writes are released by now: they may hold the Library, whose lock must end when its last user drops
+            // it.
             for end in ends { end() }
             let hasMore = state.withLock { state in
                 state.isScheduled = !state.waiting.isEmpty
@@ -96,7 +97,8 @@ final class GroupCommit: Sendable {
 
 /// A write whose caller waits for it.
 private struct Write: Sendable {
-    /// Makes the changes in the open transaction, and returns what tells the caller how it ended, to be called after the commit.
+    /// Makes the changes in the open transaction, and returns what tells the caller how it ended, to be called after
+    /// the commit.
     ///
     /// It throws the write's own error; the transaction must end then, because some changes may have been made.
     let run: @Sendable (Database) throws -> () -> Void

@@ -24,7 +24,8 @@ struct HistoryMarks: Codable, Equatable {
     /// - Parameters:
     ///   - seconds: since the last call.
     ///   - age: for how long history is kept, in seconds.
-    /// - Returns: a time before which history is older than that by both clocks; nil if daemons have not run for so long.
+    /// - Returns: a time before which history is older than that by both clocks; nil if daemons have not run for so
+    ///   long.
     mutating func advance(by seconds: Double, to now: Date, age: Double) -> Date? {
         ran += seconds
         if marks.last.map({ ran - $0.ran >= age / Self.count }) ?? true { marks.append(Mark(ran: ran, date: now)) }

@@ -1,8 +1,8 @@
 package import LinuxIO
 package import SystemPackage
 
-/// Whether a file is in the inbox: below it, and reached without following links. Everything that asks uses this, because a
-/// photo is opened in the same way.
+/// Whether a file is in the inbox: below it, and reached without following links. Everything that asks uses this,
+/// because a photo is opened in the same way.
 extension InboxPath {
     /// The status of what has this path in the inbox.
     ///
@@ -13,8 +13,8 @@ extension InboxPath {
         return try FileStatus(of: bytes, beneath: root.raw)
     }
 
-    /// Whether no file has this path any more: there is nothing, a link leads there, or a folder took the name. What cannot
-    /// be seen is not gone. A link, pipe or socket in its place is recorded as a new, ignored file.
+    /// Whether no file has this path any more: there is nothing, a link leads there, or a folder took the name. What
+    /// cannot be seen is not gone. A link, pipe or socket in its place is recorded as a new, ignored file.
     package func isGone(from inbox: FilePath) -> Bool {
         do throws(Errno) {
             return try status(in: inbox).kind == .folder

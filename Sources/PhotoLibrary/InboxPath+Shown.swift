@@ -1,7 +1,8 @@
 extension InboxPath {
-    /// The path as people read it, in names, texts and titles: without characters that show nothing, which chats and web
-    /// pages put into names, such as U+200E, U+200B and U+00AD. Of them, only those stay that words and emoji need: joiners
-    /// between two characters, variation selectors after an emoji, and the tags of a flag (Unicode Technical Standard 51).
+    /// The path as people read it, in names, texts and titles: without characters that show nothing, which chats and
+    /// web pages put into names, such as U+200E, U+200B and U+00AD. Of them, only those stay that words and emoji need:
+    /// joiners between two characters, variation selectors after an emoji, and the tags of a flag (Unicode Technical
+    /// Standard 51).
     ///
     /// Any bytes give text of one line; those that are not UTF-8 become U+FFFD. It is not escaped, and may be empty.
     package var shown: String {

@@ -35,9 +35,9 @@ package struct KnownOutbox: Sendable {
     /// Whether the Library never had an outbox: then a missing one is no loss.
     package var isUnused: Bool { library == nil && latest.isEmpty }
 
-    /// Checks that an open folder is the outbox. With the Library's marker, it is. Without a marker, and for a Library without
-    /// an identity, it is if it has at least half of the latest stickers, by their sizes: an empty mount point has none, and
-    /// one with an early copy of the outbox too few. A Library without stickers takes any folder.
+    /// Checks that an open folder is the outbox. With the Library's marker, it is. Without a marker, and for a Library
+    /// without an identity, it is if it has at least half of the latest stickers, by their sizes: an empty mount point
+    /// has none, and one with an early copy of the outbox too few. A Library without stickers takes any folder.
     ///
     /// - Parameters:
     ///   - found: the folder's marker.

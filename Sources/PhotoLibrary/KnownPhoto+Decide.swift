@@ -1,5 +1,6 @@
 extension KnownPhoto {
-    /// What should become of the photo's files and stickers. The same facts give the same answer, in whatever order they are.
+    /// What should become of the photo's files and stickers. The same facts give the same answer, in whatever order
+    /// they are.
     ///
     /// - Parameters:
     ///   - recipe: the identifier of the current recipe.
@@ -67,16 +68,16 @@ extension KnownPhoto {
 
     /// The result that a pack goes by; nil if the photo is to be processed there.
     ///
-    /// A new recipe alone changes nothing: a pack goes by the result that it was decided by. One that is new to the photo goes
-    /// by that of the current recipe; but a failure may have been that of a file.
+    /// A new recipe alone changes nothing: a pack goes by the result that it was decided by. One that is new to the
+    /// photo goes by that of the current recipe; but a failure may have been that of a file.
     private func result(for facts: InPack, recipe: String) -> Result? {
         if facts.isRequested { return nil }
         let result = results.first { $0.recipe == facts.decided ?? recipe }
         return facts.decided == nil && result?.outcome == .failed ? nil : result
     }
 
-    /// Whether a user removed the photo: all stickers that a recipe made of it, or its entry if it had none. It is listed
-    /// neither as failed nor as without a subject then.
+    /// Whether a user removed the photo: all stickers that a recipe made of it, or its entry if it had none. It is
+    /// listed neither as failed nor as without a subject then.
     private func isRemoved(_ removed: [Int]) -> Bool {
         guard !removed.isEmpty else { return false }
         var isMade = false

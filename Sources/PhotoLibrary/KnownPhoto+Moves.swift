@@ -27,8 +27,8 @@ extension KnownPhoto {
         return route(from: pack, standings, &passed)
     }
 
-    /// - Parameter passed: packs that were followed already, and whether their routes lead on: each is followed once, however many
-    ///   ways lead there.
+    /// - Parameter passed: packs that were followed already, and whether their routes lead on: each is followed once,
+    ///   however many ways lead there.
     private func route(from pack: Int, _ standings: [Standing], _ passed: inout [Int: Bool]) -> Route? {
         guard let departure = packs[pack].departure else { return nil }
         passed[pack] = false
@@ -75,8 +75,8 @@ extension KnownPhoto {
         return packs[pack].departure.map { $0.file == file && !$0.isRename } ?? false
     }
 
-    /// Takes removals along with a photo that left before it arrived, or was renamed soon after that: copies of it may be
-    /// renamed one after the other. One that was in both packs is removed only where a user removed it.
+    /// Takes removals along with a photo that left before it arrived, or was renamed soon after that: copies of it may
+    /// be renamed one after the other. One that was in both packs is removed only where a user removed it.
     func carryRemovals(_ standings: inout [Standing]) {
         let former = standings
         for pack in packs.indices where !former[pack].isHeld && !packs[pack].removed.isEmpty {

@@ -3,15 +3,16 @@ import Foundation
 /// What the Library knows of one photo: facts, whatever events they came from. `decide` says what should become of the
 /// photo's files and stickers.
 ///
-/// Facts are bounded: of each pack, the first file of each rank (`File.rank`), the first that left, those in progress, those
-/// that a departure names, and any that the question is about. Further files change nothing but their own states.
+/// Facts are bounded: of each pack, the first file of each rank (`File.rank`), the first that left, those in progress,
+/// those that a departure names, and any that the question is about. Further files change nothing but their own states.
 struct KnownPhoto: Sendable {
     /// One content under one name. A file whose contents change keeps its row until the new ones are known.
     struct File: Sendable {
         enum Presence: String, Sendable, CaseIterable, Codable {
             /// In the inbox, with these bytes.
             case here
-            /// In the inbox; its contents have changed and are not hashed yet, so that it holds its former photo until then.
+            /// In the inbox; its contents have changed and are not hashed yet, so that it holds its former photo until
+            /// then.
             case unread
             /// Where stickerd moved it, and can read it.
             case archived, setAside
@@ -84,8 +85,8 @@ struct KnownPhoto: Sendable {
         var isLed = false
         /// Whether a user asked for another try.
         var isRequested = false
-        /// The recipe whose result the pack goes by: of the work that ended last for it, or as an earlier decision stored
-        /// it. Nil if its file is new or has changed, or a user asked for a remake.
+        /// The recipe whose result the pack goes by: of the work that ended last for it, or as an earlier decision
+        /// stored it. Nil if its file is new or has changed, or a user asked for a remake.
         var decided: String?
     }
 
@@ -103,8 +104,8 @@ extension KnownPhoto.InPack {
 }
 
 extension KnownPhoto.File {
-    /// Of the files that hold the photo in a pack, the one with the lowest rank, and then the first to arrive, stands for
-    /// it: it is worked on, and is the source of the stickers. Nil if it does not hold the photo.
+    /// Of the files that hold the photo in a pack, the one with the lowest rank, and then the first to arrive, stands
+    /// for it: it is worked on, and is the source of the stickers. Nil if it does not hold the photo.
     var rank: Int? {
         switch presence {
         case .here: isUnreadable ? 1 : 0

@@ -2,9 +2,9 @@ import Glibc
 import LinuxIO
 import SystemPackage
 
-/// The folder inside the state folder that has the Library, SQLite's other files and the lock. Only its owner may enter:
-/// a user who can read these files can lock them, and the state folder is open to others, because the inbox and the outbox
-/// may be in it.
+/// The folder inside the state folder that has the Library, SQLite's other files and the lock. Only its owner may
+/// enter: a user who can read these files can lock them, and the state folder is open to others, because the inbox and
+/// the outbox may be in it.
 enum LibraryFolder {
     private static let name = "library"
 

@@ -12,8 +12,8 @@ package struct LibraryInspection: Sendable {
         package let folder: String
         /// In index order.
         package var published: [StickerRecord] = []
-        /// Files that are not in the index but may be in the folder: withdrawn stickers, names reserved for new ones and their
-        /// thumbnails, and derived files to be removed.
+        /// Files that are not in the index but may be in the folder: withdrawn stickers, names reserved for new ones
+        /// and their thumbnails, and derived files to be removed.
         package var others: Set<ExactName> = []
         /// The derived files in its folder, except those to be removed.
         package var files: [LedgerEntry] = []
@@ -46,7 +46,8 @@ package struct LibraryInspection: Sendable {
     package let packs: [Pack]
     /// In every state, including those of files that have left the inbox.
     package let files: [InboxPath: File]
-    /// What is to become of photos by the rules and has not, although it should have in the transaction that changed them.
+    /// What is to become of photos by the rules and has not, although it should have in the transaction that changed
+    /// them.
     package let undecided: [Undecided]
     package let outbox: KnownOutbox
     /// Whether a daemon is running.

@@ -12,8 +12,8 @@ package enum OriginalsMode: String, CaseIterable, Sendable {
     /// It is removed.
     case delete
 
-    /// Returns what happens to a file in this state; nil if it stays. A photo without a sticker is never removed: it may be
-    /// the only copy.
+    /// Returns what happens to a file in this state; nil if it stays. A photo without a sticker is never removed: it
+    /// may be the only copy.
     func action(for state: FileState) -> Original.Action? {
         switch (self, state) {
         case (.keep, _), (_, .ignored), (_, .pending), (_, .processing): nil

@@ -2,10 +2,11 @@ package import Foundation
 import LinuxIO
 package import SystemPackage
 
-/// The file in an outbox that names the Library that it belongs to: it moves along with the stickers, to any disk and path.
+/// The file in an outbox that names the Library that it belongs to: it moves along with the stickers, to any disk and
+/// path.
 ///
-/// It also has the outbox's lock, so that who removes the lock removes what the outbox is recognized by, which is noticed.
-/// Its text is untrusted.
+/// It also has the outbox's lock, so that who removes the lock removes what the outbox is recognized by, which is
+/// noticed. Its text is untrusted.
 package struct OutboxMarker: Equatable, Sendable {
     package static let fileName = ".stickerd"
     package static let name = Array(fileName.utf8)
@@ -41,7 +42,8 @@ package struct OutboxMarker: Equatable, Sendable {
     /// What a folder has under the marker's name.
     package enum Found: Equatable, Sendable {
         case marker(OutboxMarker)
-        /// An empty file: a person has said that the folder is the outbox, or stickerd was killed when it had recognized it.
+        /// An empty file: a person has said that the folder is the outbox, or stickerd was killed when it had
+        /// recognized it.
         case blank
         /// No file, or one that cannot be read or that others wrote.
         case nothing

@@ -69,8 +69,8 @@ package struct PackPage: Sendable, Hashable {
 package struct PageSizes: Sendable {
     /// A pack with more stickers than this is divided.
     package var maxUndivided: Int
-    /// How many stickers the last page gets before the next one begins. Stickers that are finished late make a page larger; one
-    /// with more than twice as many is divided.
+    /// How many stickers the last page gets before the next one begins. Stickers that are finished late make a page
+    /// larger; one with more than twice as many is divided.
     package var maxStickers: Int
 
     package static let standard = PageSizes(maxUndivided: 1000, maxStickers: 100)

@@ -77,8 +77,8 @@ final class PatientDatabase: Sendable {
         return try result.get()
     }
 
-    /// Retries with capped exponential backoff, and reports when retrying begins and ends. Each try counts as a wait for the
-    /// disk: SQLite syncs its files itself, and calls run one after the other.
+    /// Retries with capped exponential backoff, and reports when retrying begins and ends. Each try counts as a wait
+    /// for the disk: SQLite syncs its files itself, and calls run one after the other.
     private func perform<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         var backoff = Backoff(.library)
         var isWaiting = false

@@ -3,8 +3,8 @@ import GRDB
 import LinuxIO
 package import SystemPackage
 
-/// Libraries that cannot be used, because they are damaged or an older release's: detected at the start, quarantined, and
-/// rebuilt from the outbox.
+/// Libraries that cannot be used, because they are damaged or an older release's: detected at the start, quarantined,
+/// and rebuilt from the outbox.
 extension PhotoLibrary {
     /// A Library that another one replaced.
     package struct Quarantined: Sendable {
@@ -14,8 +14,8 @@ extension PhotoLibrary {
         package let isDamaged: Bool
     }
 
-    /// Opens the Library, or quarantines one that cannot be used and makes a new one. If its last owner did not close it, or
-    /// if `isSuspect`, the whole file is checked first, which takes seconds for a million photos.
+    /// Opens the Library, or quarantines one that cannot be used and makes a new one. If its last owner did not close
+    /// it, or if `isSuspect`, the whole file is checked first, which takes seconds for a million photos.
     static func openOrReplace(
         in folder: FilePath, outbox: String, isSuspect: Bool, _ progress: @escaping @Sendable () -> Void
     ) throws -> (DatabaseQueue, Quarantined?) {
@@ -73,9 +73,9 @@ extension PhotoLibrary {
             isSuspect = mark != inode
             try queue.close()
         }
-        // The check reports no progress while it walks a table (SQLite 3.40). Reading the files first does, and fills the
-        // page cache for the check. SQLite must not have them open: closing any descriptor of a file drops all of this
-        // process's locks on it (sqlite.org/howtocorrupt.html, 2.2).
+        // The check reports no progress while it walks a table (SQLite 3.40). Reading the files first does, and fills
+        // the page cache for the check. SQLite must not have them open: closing any descriptor of a file drops all of
+        // this process's locks on it (sqlite.org/howtocorrupt.html, 2.2).
         try requireReadable(in: folder, progress)
         let queue = try connect(to: folder, progress: progress)
         try SQLiteProgress.reporting(progress, of: queue) {
@@ -132,8 +132,8 @@ extension PhotoLibrary {
     /// The most quarantined Libraries whose names have the same time.
     private static let maxNamesakes = 100
 
-    /// Renames the Library and SQLite's other files, so that they can be examined. Returns the new name, which no file has: the
-    /// clock may have been set back, and two may be renamed in one second.
+    /// Renames the Library and SQLite's other files, so that they can be examined. Returns the new name, which no file
+    /// has: the clock may have been set back, and two may be renamed in one second.
     private static func putAside(_ path: FilePath, as kind: String) throws -> FilePath {
         let endings = ["-wal", "-shm", ""]
         let name = "library.\(kind)-\(Date.now.formatted(fileTime))"

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Carries out what `KnownPhoto.decide` says. Triggers collect the photos of which a fact has changed, and each transaction
-/// decides them before it ends, so that no caller can forget one.
+/// Carries out what `KnownPhoto.decide` says. Triggers collect the photos of which a fact has changed, and each
+/// transaction decides them before it ends, so that no caller can forget one.
 extension PhotoLibrary {
     /// The most rounds of one transaction. What a decision deletes is decided again, and then nothing changes.
     private static let maxRounds = 4
@@ -22,8 +22,8 @@ extension PhotoLibrary {
         assertionFailure("the decisions about a photo do not come to rest")
     }
 
-    /// Leaves all but a batch of the photos that this transaction has touched to `decideBatch`: a setting may concern every
-    /// photo, and the Library would be locked until all are decided.
+    /// Leaves all but a batch of the photos that this transaction has touched to `decideBatch`: a setting may concern
+    /// every photo, and the Library would be locked until all are decided.
     static func postponeTouched(in database: Database) throws {
         let first = try String.fetchOne(
             database, cached: "SELECT photo FROM touched ORDER BY photo LIMIT 1 OFFSET ?", arguments: [batch])
@@ -33,7 +33,8 @@ extension PhotoLibrary {
         try database.execute(sql: "DELETE FROM touched WHERE photo >= ?", arguments: [first])
     }
 
-    /// Decides a batch of the photos that were left undecided, by an earlier process, too. Returns whether there were any.
+    /// Decides a batch of the photos that were left undecided, by an earlier process, too. Returns whether there were
+    /// any.
     package func decideBatch() async throws -> Bool {
         try await database.write { database in
             try database.execute(
@@ -133,8 +134,8 @@ extension PhotoLibrary {
         try settle(palettes, of: photo, in: database)
     }
 
-    /// Moves removals along with the photo: to packs that it has arrived in first, because the former ones have their names and
-    /// dates.
+    /// Moves removals along with the photo: to packs that it has arrived in first, because the former ones have their
+    /// names and dates.
     private static func carryRemovals(
         _ decision: Decision, of photo: String, _ facts: Facts, in database: Database
     ) throws {
@@ -164,7 +165,8 @@ extension PhotoLibrary {
         if database.changesCount > 0 { try renameStickers(ofPhoto: photo, inPack: pack, in: database) }
     }
 
-    /// A photo has palettes where it has a sticker or no subject. Where it came without a subject, they get their former name.
+    /// A photo has palettes where it has a sticker or no subject. Where it came without a subject, they get their
+    /// former name.
     private static func settle(
         _ packs: [(pack: String, isUsed: Bool, isRequired: Bool)], of photo: String, in database: Database
     ) throws {

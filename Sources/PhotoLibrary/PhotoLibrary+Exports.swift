@@ -59,8 +59,8 @@ package struct ExportedPack: Sendable {
 
 /// Exports follow the packs' indexes.
 extension PhotoLibrary {
-    /// The packs whose exports are not known to be those of the last index, written in the way that `identity` names, and the
-    /// marks that they would get.
+    /// The packs whose exports are not known to be those of the last index, written in the way that `identity` names,
+    /// and the marks that they would get.
     package func packsToExport(_ identity: String) async throws -> [(pack: String, mark: String)] {
         try await database.read { database in
             try Row.fetchAll(
@@ -73,8 +73,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// nil if there is no such pack. One read transaction: the mark is that of these stickers, which are not read unless
-    /// `isWanted`.
+    /// nil if there is no such pack. One read transaction: the mark is that of these stickers, which are not read
+    /// unless `isWanted`.
     package func exportedPack(_ pack: String, _ identity: String, isWanted: Bool) async throws -> ExportedPack? {
         try await database.read { database in
             guard

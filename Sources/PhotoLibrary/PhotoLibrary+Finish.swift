@@ -7,8 +7,8 @@ import PhotoFacts
 /// How work on a claimed file ends.
 extension PhotoLibrary {
     /// Ends a claim, and records what was made of the photo. Remade stickers keep their place and date. If the file
-    /// came in again meanwhile, under the same name, it stays at the end of the queue. What `originals` requires for the file in
-    /// the inbox is only recorded here.
+    /// came in again meanwhile, under the same name, it stays at the end of the queue. What `originals` requires for
+    /// the file in the inbox is only recorded here.
     ///
     /// - Returns: the file's state now, with its reason; nil if the claim's file is another one by now.
     @discardableResult
@@ -128,8 +128,8 @@ extension PhotoLibrary {
         ).insert(database, onConflict: .replace)
     }
 
-    /// Ends a claim whose file is gone or replaced. One without a sticker is forgotten. One that was renamed returns to the
-    /// queue; any other waits until the Inbox reports whether it is gone or came in again.
+    /// Ends a claim whose file is gone or replaced. One without a sticker is forgotten. One that was renamed returns to
+    /// the queue; any other waits until the Inbox reports whether it is gone or came in again.
     package func abandon(_ claim: Claim) async throws {
         try await database.write { database in
             try Self.endAttempt(of: claim, outcome: "gone", in: database)

@@ -8,8 +8,8 @@ extension PhotoLibrary {
 
     private static let marksKey = "historyMarks"
 
-    /// Records that the daemon has run for some time, and returns a time before which history is older than `days`, whatever
-    /// the wall clock may have shown for a while (`HistoryMarks`); nil if none is.
+    /// Records that the daemon has run for some time, and returns a time before which history is older than `days`,
+    /// whatever the wall clock may have shown for a while (`HistoryMarks`); nil if none is.
     ///
     /// - Parameters:
     ///   - days: for how long history is kept.
@@ -68,9 +68,9 @@ extension PhotoLibrary {
         return max(known, try meta(lastArrivalKey, in: database).flatMap { Int64($0) } ?? 0)
     }
 
-    /// Adopts the rules for names to ignore. If they differ from those of the last call, ignored files are forgotten, so
-    /// that the Inbox checks them again, and files in the inbox that are to be ignored now leave it as if others had removed
-    /// them. Their originals stay where they are.
+    /// Adopts the rules for names to ignore. If they differ from those of the last call, ignored files are forgotten,
+    /// so that the Inbox checks them again, and files in the inbox that are to be ignored now leave it as if others had
+    /// removed them. Their originals stay where they are.
     ///
     /// - Parameters:
     ///   - rules: text that is equal for equal rules.

@@ -144,8 +144,8 @@ extension PhotoLibrary {
     ///   - paths: the files that left, each relative to the inbox.
     ///   - isLogged: whether their removal is in the log already, but not what became of their stickers.
     ///   - date: when they left.
-    /// - Returns: the files in progress, of which nothing is recorded: the caller has to look for them again when they are
-    ///   finished, because they may be back by then.
+    /// - Returns: the files in progress, of which nothing is recorded: the caller has to look for them again when they
+    ///   are finished, because they may be back by then.
     @discardableResult
     package func forget(
         _ paths: [InboxPath], isLogged: Bool = false, at date: Date = .now

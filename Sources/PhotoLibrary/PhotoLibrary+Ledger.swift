@@ -43,8 +43,8 @@ package struct LedgerEntry: FetchableRecord, Sendable, Equatable {
     }
 }
 
-/// Size and modification time of a file. Unlike the inode and the time of its last change of status, they survive hard links,
-/// backups and another mount.
+/// Size and modification time of a file. Unlike the inode and the time of its last change of status, they survive hard
+/// links, backups and another mount.
 package struct FileStamp: Sendable, Equatable {
     package let bytes: Int64
     package let modified: Int64
@@ -69,8 +69,8 @@ extension LedgerEntry {
     }
 }
 
-/// The ledger: what stickerd wrote into the outbox, besides stickers and their thumbnails. Only one caller at a time may work
-/// on a pack's files.
+/// The ledger: what stickerd wrote into the outbox, besides stickers and their thumbnails. Only one caller at a time
+/// may work on a pack's files.
 extension PhotoLibrary {
     /// The files of parts of a pack that are not to be removed.
     package func ledger(ofPack pack: String, _ parts: [LedgerPart]) async throws -> [LedgerPart: [LedgerEntry]] {
@@ -89,8 +89,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records files of parts of a pack, those without a stamp before they are written. With `isWhole`, the parts' other files
-    /// are to be removed. `gone` are files that the caller has removed, and that are forgotten.
+    /// Records files of parts of a pack, those without a stamp before they are written. With `isWhole`, the parts'
+    /// other files are to be removed. `gone` are files that the caller has removed, and that are forgotten.
     package func record(
         _ entries: [LedgerPart: [LedgerEntry]], ofPack pack: String, isWhole: Bool, without gone: [String] = []
     ) async throws {
@@ -173,7 +173,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records files of an earlier Library, which are removed if no plan has them. No page gets the number of one of them.
+    /// Records files of an earlier Library, which are removed if no plan has them. No page gets the number of one of
+    /// them.
     package func recordRemains(_ files: [String], ofPack pack: String) async throws {
         try await database.write { database in
             for file in files {
@@ -224,9 +225,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records that files are not as they were written, so that they are written again. `files` are the rows that were compared:
-    /// one that was written since then stays as it is. Those to be removed keep their stamps: what others put in their place
-    /// stays.
+    /// Records that files are not as they were written, so that they are written again. `files` are the rows that were
+    /// compared: one that was written since then stays as it is. Those to be removed keep their stamps: what others put
+    /// in their place stays.
     package func recordLoss(of files: [LedgerEntry], ofPack pack: String) async throws {
         guard !files.isEmpty else { return }
         try await database.write { database in

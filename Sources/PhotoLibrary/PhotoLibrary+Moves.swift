@@ -3,7 +3,8 @@ import GRDB
 import LinuxIO
 import Synchronization
 
-/// Files that have a new path, recognized by their inode, whenever they moved. `KnownPhoto` says what becomes of their stickers.
+/// Files that have a new path, recognized by their inode, whenever they moved. `KnownPhoto` says what becomes of their
+/// stickers.
 extension PhotoLibrary {
     /// The former paths of files with new paths, by new path. A file may still have its former path (link(2)): callers
     /// must check.

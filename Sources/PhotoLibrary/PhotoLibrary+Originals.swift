@@ -11,8 +11,8 @@ extension PhotoLibrary {
     /// A photo can be remade while an earlier move of it is under way. That move keeps its target and action, and a
     /// finished move stays finished: otherwise the Library would lose the photo's location.
     ///
-    /// - Parameter ending: if it is of the photo, the same is planned for copies: a request dropped their plans, and none of
-    ///   them is claimed again.
+    /// - Parameter ending: if it is of the photo, the same is planned for copies: a request dropped their plans, and
+    ///   none of them is claimed again.
     static func intend(
         _ mode: OriginalsMode, for file: FileRecord, after ending: Ending, in database: Database
     ) throws {
@@ -35,8 +35,8 @@ extension PhotoLibrary {
         for copy in copies { try intend(mode, for: copy, in: database) }
     }
 
-    /// Whether a file of a photo waits that is not in progress. A decision can end its work without a claim: after a crash or a
-    /// stop, it is known as a copy already.
+    /// Whether a file of a photo waits that is not in progress. A decision can end its work without a claim: after a
+    /// crash or a stop, it is known as a copy already.
     static func hasWaitingFile(of photo: String, inPack pack: String, in database: Database) throws -> Bool {
         try Row.fetchOne(
             database, cached: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state = 'pending' LIMIT 1",
@@ -45,8 +45,8 @@ extension PhotoLibrary {
 
     static let originalsKey = "originals"
 
-    /// Sets what happens to a file when a decision ends its work without a claim. Work that ends with a claim goes by the mode
-    /// that `finish` gets.
+    /// Sets what happens to a file when a decision ends its work without a claim. Work that ends with a claim goes by
+    /// the mode that `finish` gets.
     package func adopt(originals mode: OriginalsMode) async throws {
         try await database.write { try Self.setMeta(Self.originalsKey, mode.rawValue, in: $0) }
     }

@@ -92,16 +92,16 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records that a pack's index with this number and date is written, and that withdrawn files, which it does not list,
-    /// are gone from the outbox. A smaller number than the recorded one, which an old `pack.json` that another program restored
-    /// may have, is not recorded. Does nothing if the pack has no folder yet.
+    /// Records that a pack's index with this number and date is written, and that withdrawn files, which it does not
+    /// list, are gone from the outbox. A smaller number than the recorded one, which an old `pack.json` that another
+    /// program restored may have, is not recorded. Does nothing if the pack has no folder yet.
     ///
     /// - Parameters:
     ///   - revision: the index's number.
     ///   - updated: its date, as it has it.
     ///   - files: those that are gone, relative to the pack's folder.
-    ///   - listed: the keys of stickers that it lists and no earlier one did. A photo that has moved here leaves its former
-    ///     pack now.
+    ///   - listed: the keys of stickers that it lists and no earlier one did. A photo that has moved here leaves its
+    ///     former pack now.
     ///   - pack: the index's.
     ///   - changes: files that were written with it, as `record(_:ofPack:isWhole:)` takes them.
     package func record(

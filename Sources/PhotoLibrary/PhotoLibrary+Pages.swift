@@ -161,8 +161,8 @@ extension PhotoLibrary {
     }
 }
 
-/// A row of `page`, read without a `DatabaseValue` for each column: a pack may have a thousand pages, and these values would
-/// take most of the time for its index.
+/// A row of `page`, read without a `DatabaseValue` for each column: a pack may have a thousand pages, and these values
+/// would take most of the time for its index.
 private struct WrittenPage: DatabaseValueConvertible, StatementColumnConvertible {
     let page: PackPage
 

@@ -68,8 +68,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records that files are up to date, except those that were requested again since they were read. Those of photos that have
-    /// left since are to be removed.
+    /// Records that files are up to date, except those that were requested again since they were read. Those of photos
+    /// that have left since are to be removed.
     ///
     /// - Parameters:
     ///   - palettes: as `duePalettes` returned them.

@@ -17,8 +17,8 @@ extension PhotoLibrary {
         return place != nil
     }
 
-    /// Whether this path leads to another folder than the inbox was when it was last read, by the Library in `folder`: what is
-    /// moved there may be hidden once the inbox's disk is mounted.
+    /// Whether this path leads to another folder than the inbox was when it was last read, by the Library in `folder`:
+    /// what is moved there may be hidden once the inbox's disk is mounted.
     package static func isInboxAway(_ path: FilePath, in folder: FilePath) -> Bool {
         guard let place = try? reading(in: folder, { try inboxPlace(at: path, in: $0) }) else { return false }
         return (try? DirectoryIdentity(of: path))?.isSame(as: place) != true

@@ -6,7 +6,8 @@ package import LinuxIO
 package struct Claim: Sendable {
     /// The Library's key of the file.
     package let file: Int64
-    /// The Library's key of this attempt: an earlier one of the file may be in progress, too, with contents that it had.
+    /// The Library's key of this attempt: an earlier one of the file may be in progress, too, with contents that it
+    /// had.
     let attempt: Int64
     /// Its path when it was claimed; it may be renamed meanwhile.
     package let path: InboxPath
@@ -25,12 +26,12 @@ package struct Claim: Sendable {
 
 /// Claiming files, and releasing them.
 extension PhotoLibrary {
-    /// Claims the next `limit` files in order of arrival, except held `packs`, `files` (Library keys) and `arrivals` (places
-    /// in that order), and those that were moved out of the inbox, if these are held. Attempts are on disk before this
-    /// returns, so that after a crash the photos in progress are known.
+    /// Claims the next `limit` files in order of arrival, except held `packs`, `files` (Library keys) and `arrivals`
+    /// (places in that order), and those that were moved out of the inbox, if these are held. Attempts are on disk
+    /// before this returns, so that after a crash the photos in progress are known.
     ///
-    /// A suspect, an attempt at which did not end, is claimed alone: if it is next while other files are in progress (not
-    /// `isIdle`), nothing is claimed.
+    /// A suspect, an attempt at which did not end, is claimed alone: if it is next while other files are in progress
+    /// (not `isIdle`), nothing is claimed.
     package func claim(
         limit: Int, exceptPacks packs: Set<ExactName> = [], exceptFiles files: Set<Int64> = [],
         exceptArrivals arrivals: Set<Int64> = [], exceptMoved: Bool = false, isIdle: Bool = true

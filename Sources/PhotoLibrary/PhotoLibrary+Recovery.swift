@@ -10,8 +10,8 @@ extension PhotoLibrary {
     package static let crashReason =
         "stickerd stopped unexpectedly \(maxCrashes) times while this photo was in progress"
 
-    /// Returns a photo that crashed its worker to its place in the queue, to be retried alone. After the last try it changes
-    /// nothing, and the caller fails the photo. `reason` is one line for a person.
+    /// Returns a photo that crashed its worker to its place in the queue, to be retried alone. After the last try it
+    /// changes nothing, and the caller fails the photo. `reason` is one line for a person.
     ///
     /// - Returns: whether the photo is retried.
     package func suspect(_ claim: Claim, because reason: String) async throws -> Bool {
@@ -23,8 +23,8 @@ extension PhotoLibrary {
         return true
     }
 
-    /// Returns the files that were in progress when the last daemon ended to their places, to be retried alone, until the
-    /// one that caused it has failed after `maxCrashes` such ends. After a requested stop, none becomes a suspect.
+    /// Returns the files that were in progress when the last daemon ended to their places, to be retried alone, until
+    /// the one that caused it has failed after `maxCrashes` such ends. After a requested stop, none becomes a suspect.
     ///
     /// - Returns: the files that failed.
     package func recover() async throws -> [InboxPath] {

@@ -30,8 +30,8 @@ extension PhotoLibrary {
         try await inBatches(files, ofPack: pack) { try Self.remake($0.text, inPack: pack, in: $1) }
     }
 
-    /// Stickers of a pack with these names whose photos are not waiting there: while one is, its sticker's file may be newer than
-    /// its row.
+    /// Stickers of a pack with these names whose photos are not waiting there: while one is, its sticker's file may be
+    /// newer than its row.
     package func settledStickers(ofPack pack: String, among names: Set<ExactName>) async throws -> [StickerRecord] {
         try await database.read { database in
             try names.compactMap { name in
@@ -45,9 +45,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Has stickers remade whose files others have changed, and takes them out of their packs until then. Leaves alone those
-    /// whose photos the inbox does not have any more, those that were made again meanwhile, and those that have been changed too
-    /// often since the start. Returns how many are remade.
+    /// Has stickers remade whose files others have changed, and takes them out of their packs until then. Leaves alone
+    /// those whose photos the inbox does not have any more, those that were made again meanwhile, and those that have
+    /// been changed too often since the start. Returns how many are remade.
     package func remake(changed stickers: [StickerRecord]) async throws -> Int {
         var count = 0
         for sticker in stickers {

@@ -3,9 +3,9 @@ import GRDB
 import LinuxIO
 package import SystemPackage
 
-/// Stickers that a user has removed for good, and photos without a sticker whose entries were removed. They are not made
-/// again until they are restored: not by a remake, nor from a copy of the photo in the same pack. If the photo moves to
-/// another pack, they stay removed there.
+/// Stickers that a user has removed for good, and photos without a sticker whose entries were removed. They are not
+/// made again until they are restored: not by a remake, nor from a copy of the photo in the same pack. If the photo
+/// moves to another pack, they stay removed there.
 extension PhotoLibrary {
     /// Why a file that was never read is ignored once a user has removed it.
     static let dismissal = "removed by stickerd remove; touch the file to process it again"
@@ -29,8 +29,8 @@ extension PhotoLibrary {
 
     /// What a user names to be removed or restored: a sticker, or a photo for all of its stickers.
     package struct RemovalName: Sendable {
-        /// The sticker's path in the outbox. Without a folder, it may also be the name of a sticker in the only pack that
-        /// has one.
+        /// The sticker's path in the outbox. Without a folder, it may also be the name of a sticker in the only pack
+        /// that has one.
         let sticker: String
         /// The photo's path in the inbox, escaped.
         let photo: String
@@ -43,9 +43,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Requests that stickers be removed for good, whether or not the daemon of this state folder is running. Their files
-    /// are removed once the index without them is written. A photo that has no sticker in its pack leaves the list of
-    /// those that failed or have no subject.
+    /// Requests that stickers be removed for good, whether or not the daemon of this state folder is running. Their
+    /// files are removed once the index without them is written. A photo that has no sticker in its pack leaves the
+    /// list of those that failed or have no subject.
     ///
     /// - Throws: `LibraryError` if there is no Library that can be written.
     package static func requestRemoval(in folder: FilePath, of names: [RemovalName]) throws -> Answer {
@@ -146,8 +146,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// What `find` returns for a folder of the outbox and a file in it. Without a folder in the name, the root pack comes
-    /// first, and then all packs (nil).
+    /// What `find` returns for a folder of the outbox and a file in it. Without a folder in the name, the root pack
+    /// comes first, and then all packs (nil).
     static func named<Found>(
         _ name: String, in database: Database, _ find: (String?, String) throws -> [Found]
     ) throws -> [Found] {

@@ -58,7 +58,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Records what photo a file's contents are. If they are another one than before, that one has left under this name.
+    /// Records what photo a file's contents are. If they are another one than before, that one has left under this
+    /// name.
     private func read(_ photo: String, of file: FileRecord, in database: Database) throws {
         guard let former = file.photo, former != photo else {
             try database.execute(

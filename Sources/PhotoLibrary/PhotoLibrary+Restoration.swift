@@ -3,8 +3,8 @@ package import SystemPackage
 
 /// Removed stickers that are made again.
 extension PhotoLibrary {
-    /// Requests that removed stickers be made again, whether or not the daemon of this state folder is running. If a photo
-    /// is gone, its sticker is made when it returns.
+    /// Requests that removed stickers be made again, whether or not the daemon of this state folder is running. If a
+    /// photo is gone, its sticker is made when it returns.
     ///
     /// - Throws: `LibraryError` if there is no Library that can be written.
     package static func requestRestoration(in folder: FilePath, of names: [RemovalName]) throws -> Answer {

@@ -96,8 +96,8 @@ extension PhotoLibrary {
     }
 
     /// Returns a pack's contents besides its stickers, listing at most `listed` each of the photos that are pending,
-    /// failed, or have no subject. The cost does not depend on the number of files, except those waiting to be remade and
-    /// those withdrawn.
+    /// failed, or have no subject. The cost does not depend on the number of files, except those waiting to be remade
+    /// and those withdrawn.
     package func summary(ofPack pack: String, listed: Int) async throws -> PackSummary {
         try await database.read { database in
             let tallies = try Tally.fetchAll(
@@ -131,7 +131,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Unread files have other contents than the photo that they hold until then, and so may those that could not be read.
+    /// Unread files have other contents than the photo that they hold until then, and so may those that could not be
+    /// read.
     private static let listedFacts = """
         (SELECT colors FROM result
             WHERE result.photo = file.photo AND presence <> 'unread' AND failure IS NULL

@@ -20,7 +20,8 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
     package let bytes: Int
     /// SHA-256 of the sticker file, lowercase hexadecimal.
     package let sha256: String
-    /// The modification time of its file as published, in nanoseconds since 1970; 0 if unknown, and in lists of stickers.
+    /// The modification time of its file as published, in nanoseconds since 1970; 0 if unknown, and in lists of
+    /// stickers.
     package private(set) var modified: Int64
     /// As in `StickerFacts`.
     package let confidence: Double
@@ -30,8 +31,8 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
     package private(set) var added: Date
     /// Its thumbnail's name in the pack's folder of thumbnails, if it has one.
     package private(set) var thumbnail: String?
-    /// The escaped stem of the photo's file, from which people's words for it are made; nil if unknown, or if the settings
-    /// keep it out of the outbox.
+    /// The escaped stem of the photo's file, from which people's words for it are made; nil if unknown, or if the
+    /// settings keep it out of the outbox.
     package private(set) var stem: String?
 
     /// - Parameters:
@@ -126,9 +127,9 @@ extension StickerRecord {
 
 /// Stickers: reserving their names, and recording them.
 extension PhotoLibrary {
-    /// Reserves a name for a sticker before it is published: its earlier one if that has the right extension, or the first
-    /// of `candidates` that no other sticker of its pack has and that no withdrawn file has either (the last one may). Until `finish`, a new sticker counts as missing from the outbox. Nil if a user has
-    /// removed the sticker.
+    /// Reserves a name for a sticker before it is published: its earlier one if that has the right extension, or the
+    /// first of `candidates` that no other sticker of its pack has and that no withdrawn file has either (the last one
+    /// may). Until `finish`, a new sticker counts as missing from the outbox. Nil if a user has removed the sticker.
     ///
     /// - Parameters:
     ///   - photo: SHA-256, lowercase hexadecimal.

@@ -99,8 +99,8 @@ extension PhotoLibrary {
     ///   - folder: its folder in the outbox.
     ///   - count: the stickers that the index lists.
     ///   - removed: the stickers that users have removed, which leave the pack.
-    /// - Returns: the place in the pack's order from which on that many are free, before all others; nil if the pack has
-    ///   another folder, or the folder another pack.
+    /// - Returns: the place in the pack's order from which on that many are free, before all others; nil if the pack
+    ///   has another folder, or the folder another pack.
     package func beginTakeOver(
         ofPack pack: String, folder: String, count: Int, removed: [RemovedSticker]
     ) async throws -> Int64? {
@@ -123,8 +123,8 @@ extension PhotoLibrary {
     /// Records stickers of a pack in their order. Unless the Library has the same file, their recipe is unknown.
     ///
     /// - Parameters:
-    ///   - stickers: some of those that the index lists, in its order. Those that were found in the outbox are recorded;
-    ///     the others only get their places, if the Library has them.
+    ///   - stickers: some of those that the index lists, in its order. Those that were found in the outbox are
+    ///     recorded; the others only get their places, if the Library has them.
     ///   - pack: as `beginTakeOver`.
     ///   - place: in the pack's order, of the first.
     ///   - overrules: whether the index is certainly newer than what the Library has recorded: then what it lists is
@@ -152,8 +152,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Has the files of removed stickers removed from the outbox once the pack's index is written again, unless stickers
-    /// of the pack have them.
+    /// Has the files of removed stickers removed from the outbox once the pack's index is written again, unless
+    /// stickers of the pack have them.
     ///
     /// - Parameters:
     ///   - files: names that the stickers had.
@@ -179,8 +179,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Whether a sticker may be in its pack: no other has its name, and it was neither removed nor withdrawn, unless the
-    /// index `overrules` that.
+    /// Whether a sticker may be in its pack: no other has its name, and it was neither removed nor withdrawn, unless
+    /// the index `overrules` that.
     private static func isFree(_ sticker: StickerRecord, _ overrules: Bool, in database: Database) throws -> Bool {
         let isTaken = try Row.fetchOne(
             database,
@@ -225,8 +225,8 @@ extension PhotoLibrary {
             confidence: sticker.confidence, colors: found.colors?.description,
             subjectColors: found.subjectColors?.description, finished: sticker.added
         ).insert(database, onConflict: .ignore)
-        // A file that was waiting may have been archived or deleted since: that withdraws no sticker. It is hashed again
-        // if it is still there.
+        // A file that was waiting may have been archived or deleted since: that withdraws no sticker. It is hashed
+        // again if it is still there.
         try database.execute(
             cached: "UPDATE file SET photo = NULL WHERE photo = ? AND pack = ? AND state = 'pending'",
             arguments: [sticker.photo, sticker.pack])

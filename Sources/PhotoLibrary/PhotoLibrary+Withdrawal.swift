@@ -15,7 +15,8 @@ extension PhotoLibrary {
         withdrawsRemoved.store(rule == .withdraw, ordering: .relaxed)
     }
 
-    /// Records that a file's photo leaves its pack: the evidence for a withdrawal, if no other file holds the photo there.
+    /// Records that a file's photo leaves its pack: the evidence for a withdrawal, if no other file holds the photo
+    /// there.
     ///
     /// - Parameters:
     ///   - isRename: whether the file moves to another pack.
@@ -45,8 +46,8 @@ extension PhotoLibrary {
             cached: "UPDATE file SET presence = 'left', leftAt = ? WHERE id = ?", arguments: [date, file.id])
     }
 
-    /// Withdraws one of a photo's stickers in a pack, with its thumbnail. A reserved name, which a crash may have left, is
-    /// withdrawn, too, but not while a sticker of the photo is being made.
+    /// Withdraws one of a photo's stickers in a pack, with its thumbnail. A reserved name, which a crash may have left,
+    /// is withdrawn, too, but not while a sticker of the photo is being made.
     static func withdraw(ofPhoto photo: String, pack: String, ordinal: Int, in database: Database) throws {
         let sticker = try Row.fetchOne(
             database,

@@ -160,7 +160,8 @@ extension PhotoLibrary {
 // MARK: - Changed packs
 
 extension PhotoLibrary {
-    /// Returns the packs that this transaction has changed, and those that other processes have changed since the last one.
+    /// Returns the packs that this transaction has changed, and those that other processes have changed since the last
+    /// one.
     static func takeChangedPacks(in database: Database) throws -> Set<ExactName> {
         Set(try String.fetchAll(database, cached: "DELETE FROM changedPack RETURNING pack").map { ExactName($0) })
     }

@@ -45,8 +45,8 @@ struct Standing {
 }
 
 extension KnownPhoto {
-    /// The recipe whose stickers are all there, and how many it made; any others have been replaced. Two recipes cannot be:
-    /// each would have to have made the first sticker that is not removed.
+    /// The recipe whose stickers are all there, and how many it made; any others have been replaced. Two recipes cannot
+    /// be: each would have to have made the first sticker that is not removed.
     func edition(_ pack: Int, _ removed: [Int]) -> Standing.Edition? {
         let stickers = packs[pack].stickers
         for result in results {

@@ -10,8 +10,8 @@ struct LibraryRecovery {
     let settings: Settings
     let logger: Logger
 
-    /// Requeues photos that were in progress, takes over what the outbox knows and the Library does not, and applies the
-    /// settings that later changes of the Library depend on.
+    /// Requeues photos that were in progress, takes over what the outbox knows and the Library does not, and applies
+    /// the settings that later changes of the Library depend on.
     ///
     /// - Parameter progress: called between pieces of work.
     /// - Throws: also if the outbox cannot be read while the Library is new: the index must not be rewritten then.

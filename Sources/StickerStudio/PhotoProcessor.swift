@@ -119,8 +119,8 @@ package struct PhotoProcessor: Sendable {
     /// A view of a photo: all of it, or the region around its subject.
     private struct View {
         var raster: Raster
-        /// The network's probabilities for `raster`, stretched if the network requires it; nil if the raster's own alpha is
-        /// the matte.
+        /// The network's probabilities for `raster`, stretched if the network requires it; nil if the raster's own
+        /// alpha is the matte.
         var mask: Plane?
         /// The same, not stretched. Confidence uses it: stretching makes some spot of any photo certain.
         var probability: Plane?
@@ -148,7 +148,8 @@ package struct PhotoProcessor: Sendable {
         let time: Int
     }
 
-    /// Finds the subject: in the whole photo, then, if `SecondPass` says so, in the mirror image of the region around it.
+    /// Finds the subject: in the whole photo, then, if `SecondPass` says so, in the mirror image of the region around
+    /// it.
     ///
     /// - Parameter evenIfUnclear: whether to take a second pass without a clear subject in the first, too.
     private func findSubject(

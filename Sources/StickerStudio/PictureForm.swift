@@ -3,7 +3,8 @@ package struct PictureForm: Codable, Hashable, Sendable {
     package enum Fit: String, Codable, Sendable {
         /// A picture of exactly `width` by `height`, with the sticker in its middle.
         case canvas
-        /// As large as the sticker becomes, with its margin, and both sides rounded up to even numbers by transparent pixels.
+        /// As large as the sticker becomes, with its margin, and both sides rounded up to even numbers by transparent
+        /// pixels.
         case tightEven
     }
 

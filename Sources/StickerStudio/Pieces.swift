@@ -2,8 +2,8 @@ import PhotoRaster
 
 /// Connected opaque pieces, and which of them belong to the subject.
 ///
-/// Small pieces are scraps of the background, unless they are thin and nearly touch a large one, like the tip of a whisker.
-/// Larger pieces with an uncertain matte are errors of the network.
+/// Small pieces are scraps of the background, unless they are thin and nearly touch a large one, like the tip of a
+/// whisker. Larger pieces with an uncertain matte are errors of the network.
 struct Pieces {
     /// The opacity from which pixels count as connected: well above one half, so that a piece attached only by
     /// half-transparent pixels is separate.

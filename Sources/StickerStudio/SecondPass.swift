@@ -2,10 +2,10 @@ package import PhotoRaster
 
 /// What the network processes in a second pass over a photo. The weighted mean of both masks is used.
 ///
-/// The region around the subject fills the network's input, so edges and thin parts are found at a finer scale. The region
-/// is all of the photo if the subject fills it. The second pass runs on the mirror image: the network makes different
-/// errors there, so the mean of both masks is better than either (test-time augmentation; Krizhevsky, Sutskever & Hinton
-/// 2012, "ImageNet Classification with Deep Convolutional Neural Networks", section 4.1).
+/// The region around the subject fills the network's input, so edges and thin parts are found at a finer scale. The
+/// region is all of the photo if the subject fills it. The second pass runs on the mirror image: the network makes
+/// different errors there, so the mean of both masks is better than either (test-time augmentation; Krizhevsky,
+/// Sutskever & Hinton 2012, "ImageNet Classification with Deep Convolutional Neural Networks", section 4.1).
 package struct SecondPass: Equatable, Sendable {
     /// In pixels of the full-size photo.
     package let region: PixelRect
@@ -19,16 +19,16 @@ extension StickerStudio {
     private static let leastEnlargement = 1.1
     /// A region that is decoded again must have this many times the pixels along a side.
     private static let leastGain = 1.25
-    /// A region of the working raster must be this many times smaller than it, along a side (geometric mean); otherwise,
-    /// the second pass is over all of it.
+    /// A region of the working raster must be this many times smaller than it, along a side (geometric mean);
+    /// otherwise, the second pass is over all of it.
     private static let leastReduction = 1.1
-    /// If the mean probability of the subject's pixels is at least this, a second pass over the same raster is not worth
-    /// its time: leaving it out lowers boundary IoU of the validation photos (Training/MODEL-CARD.md) by .0011, and no
-    /// other score by more than .0002.
+    /// If the mean probability of the subject's pixels is at least this, a second pass over the same raster is not
+    /// worth its time: leaving it out lowers boundary IoU of the validation photos (Training/MODEL-CARD.md) by .0011,
+    /// and no other score by more than .0002.
     private static let certainMean = 0.985
     /// The surroundings included on each side, as a fraction of the subject's longer side: the network was trained on
-    /// subjects in context, and the first mask may have missed a part. This and the next two were tuned on the validation
-    /// photos.
+    /// subjects in context, and the first mask may have missed a part. This and the next two were tuned on the
+    /// validation photos.
     private static let surroundings = 0.15
     /// The minimum overlap of two masks of the same subject; below it, one of them is wrong.
     private static let leastAgreement = 0.5

@@ -6,8 +6,8 @@ package struct StickerPicture: Sendable {
     package let raster: Raster
     private let form: PictureForm
 
-    /// Reduces what is visible of `sticker` if it is too large, keeping its proportions to the nearest pixel. A smaller one
-    /// stands in the middle at its own size: enlarged, it would look soft.
+    /// Reduces what is visible of `sticker` if it is too large, keeping its proportions to the nearest pixel. A smaller
+    /// one stands in the middle at its own size: enlarged, it would look soft.
     ///
     /// - Throws: `.overLimit` if the form cannot be drawn, `.unsupportedVariant` if nothing is visible.
     package init(of sticker: Raster, as form: PictureForm) throws(CodecError) {

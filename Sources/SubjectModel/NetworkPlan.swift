@@ -70,8 +70,8 @@ extension NetworkPlan {
 
 /// The cost of running a network: upper bounds computed from its graph before anything is built.
 package struct NetworkCost: Codable, Sendable, Equatable {
-    /// Bytes, in floats: the weights, XNNPACK's packed copy of them, its tables of addresses, and the most values alive at
-    /// once.
+    /// Bytes, in floats: the weights, XNNPACK's packed copy of them, its tables of addresses, and the most values alive
+    /// at once.
     package let memory: Int
     /// Those of convolutions, comparisons of poolings, and one for each value that another operation makes.
     package let multiplyAdds: Int

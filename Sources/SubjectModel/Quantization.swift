@@ -1,5 +1,5 @@
-/// How the bytes of a value stand for numbers: number = scale · (byte − zero), as in Jacob et al. 2018, "Quantization and
-/// Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference", section 2.1.
+/// How the bytes of a value stand for numbers: number = scale · (byte − zero), as in Jacob et al. 2018, "Quantization
+/// and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference", section 2.1.
 struct Quantization: Equatable, Sendable {
     static let steps = 255.0
 

@@ -91,8 +91,8 @@ struct MemoryLayoutPlan {
         _ part: MemoryPart, as type: Number.Type = Number.self
     ) -> UnsafeMutablePointer<Number> {
         unsafe precondition(part.offset >= 0 && part.count <= bytes.count - part.offset)
-        // Checked above; parts are aligned for every number, whose bits are all valid. Values of several types follow one
-        // another in the same bytes, so these are bound again.
+        // Checked above; parts are aligned for every number, whose bits are all valid. Values of several types follow
+        // one another in the same bytes, so these are bound again.
         return unsafe (bytes.baseAddress.unsafelyUnwrapped + part.offset).bindMemory(
             to: type, capacity: part.count / MemoryLayout<Number>.stride)
     }

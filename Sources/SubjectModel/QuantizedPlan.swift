@@ -1,7 +1,7 @@
 /// A network's operations as steps of the 8-bit engine, with the memory for everything. Nothing is computed yet.
 ///
-/// Only for networks like the embedded one: a first convolution with stride 2, then pointwise and depthwise ones, and at
-/// the end one to a single channel, whose result is doubled before its logistic function.
+/// Only for networks like the embedded one: a first convolution with stride 2, then pointwise and depthwise ones, and
+/// at the end one to a single channel, whose result is doubled before its logistic function.
 struct QuantizedPlan {
     struct Step {
         let call: QuantizedStep

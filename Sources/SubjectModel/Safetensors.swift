@@ -119,8 +119,8 @@ extension RawSpan {
 extension Float {
     /// The value of `Float16(bitPattern: half)`, whose conversion calls the runtime for every number on x86-64.
     init(half: UInt16) {
-        // A half has 5 bits of exponent with a bias of 15, a float 8 with a bias of 127. Shifted into a float's place, a
-        // number is too small by 2^112, subnormal ones included (IEEE 754-2019, 3.4).
+        // A half has 5 bits of exponent with a bias of 15, a float 8 with a bias of 127. Shifted into a float's place,
+        // a number is too small by 2^112, subnormal ones included (IEEE 754-2019, 3.4).
         let shifted = UInt32(half & 0x7fff) << 13
         let isFinite = half & 0x7c00 != 0x7c00
         let magnitude = isFinite ? (Float(bitPattern: shifted) * 0x1p112).bitPattern : shifted | 0x7f80_0000

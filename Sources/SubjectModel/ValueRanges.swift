@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// The lowest and the highest number of each value of a network, which `Training/calibrate.py` measures and writes into the
-/// file's metadata.
+/// The lowest and the highest number of each value of a network, which `Training/calibrate.py` measures and writes into
+/// the file's metadata.
 struct ValueRanges {
     private let ranges: [String: [Double]]
 

@@ -23,8 +23,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case stopping
     case fatal
 
-    /// Whether the message has everything that a person needs. The fields are left out of the line then, and stay in the
-    /// journal.
+    /// Whether the message has everything that a person needs. The fields are left out of the line then, and stay in
+    /// the journal.
     var speaksForItself: Bool {
         switch self {
         case .ready, .queueSummary, .settingsReloaded, .stopping: true

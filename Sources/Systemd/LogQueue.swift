@@ -3,8 +3,8 @@ import LinuxIO
 import Synchronization
 package import SystemPackage
 
-/// Writes the log of a daemon on a thread of its own: a journal, pipe or terminal whose reader has stopped must not delay
-/// work. Without `start`, and so in commands, the log is written at once.
+/// Writes the log of a daemon on a thread of its own: a journal, pipe or terminal whose reader has stopped must not
+/// delay work. Without `start`, and so in commands, the log is written at once.
 package enum LogQueue {
     /// The most bytes that wait for the reader; further lines are dropped.
     private static let maxBytes = 1 << 20
@@ -13,7 +13,8 @@ package enum LogQueue {
 
     private static let thread = Mutex<DroppingThread?>(nil)
 
-    /// - Parameter reportDropped: called with the number of lines that were dropped, once the reader reads again. May log.
+    /// - Parameter reportDropped: called with the number of lines that were dropped, once the reader reads again. May
+    ///   log.
     /// - Throws: if no thread is available; the log is written at once then.
     package static func start(reportDropped: @escaping @Sendable (Int) -> Void) throws(Errno) {
         let new = try DroppingThread(name: "log", limit: maxBytes, reportDropped: reportDropped)
@@ -32,8 +33,8 @@ package enum LogQueue {
         if let thread = thread.withLock(\.self) { thread.append(cost: max(1, text.utf8.count), write) } else { write() }
     }
 
-    /// Writes text to standard error, in one call if possible, so that processes sharing the stream do not mix their lines. If
-    /// the stream is closed, the text is dropped: logging must not stop the process.
+    /// Writes text to standard error, in one call if possible, so that processes sharing the stream do not mix their
+    /// lines. If the stream is closed, the text is dropped: logging must not stop the process.
     package static func print(_ text: String) {
         append(text) {
             var rest = Array(text.utf8)[...]

@@ -173,8 +173,8 @@ package final class PhotoFile: Sendable {
     /// Borrowed: valid while this object lives.
     package var descriptor: Int32 { file.raw }
 
-    /// Whether the file is unchanged since it was opened: its bytes are those that were hashed. A rename, a new link or new
-    /// permissions change it, too (inode(7), ctime).
+    /// Whether the file is unchanged since it was opened: its bytes are those that were hashed. A rename, a new link or
+    /// new permissions change it, too (inode(7), ctime).
     package func isUntouched() -> Bool {
         (try? FileStatus(ofDescriptor: file.raw).identity) == identity
     }

@@ -18,8 +18,8 @@ enum RawArguments {
 
     /// Without the program's name.
     static var all: [String] {
-        // The process's own array, which never changes; each string ends with NUL. `CommandLine` reads it from /proc, which a
-        // container may lack.
+        // The process's own array, which never changes; each string ends with NUL. `CommandLine` reads it from /proc,
+        // which a container may lack.
         (1..<max(Int(linux_argument_count()), 1)).compactMap { index in
             guard let argument = unsafe linux_argument(Int32(index)) else { return nil }
             var bytes: [UInt8] = []

@@ -1,5 +1,5 @@
-// A plugin for QEMU's user emulation: prints how many instructions the program ran. Debian does not package QEMU's own, nor
-// its header, whose declarations are repeated here (qemu-plugin.h, version 1).
+// A plugin for QEMU's user emulation: prints how many instructions the program ran. Debian does not package QEMU's own,
+// nor its header, whose declarations are repeated here (qemu-plugin.h, version 1).
 #include <inttypes.h>
 #include <stdio.h>
 

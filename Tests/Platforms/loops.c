@@ -1,5 +1,5 @@
-// Runs the loops in C on random inputs: prints the kernels that this processor can run, then a hash of each loop's results,
-// which are the same on every processor.
+// Runs the loops in C on random inputs: prints the kernels that this processor can run, then a hash of each loop's
+// results, which are the same on every processor.
 #include <stdio.h>
 
 #include "CNetworkLoops.h"

@@ -1,5 +1,5 @@
-// pass KERNELS TIMES FILE: makes the calls of a pass of the embedded network, which FILE lists, TIMES times, with random
-// weights and the kernels of this name. Run once more, it takes as many more instructions as a pass.
+// pass KERNELS TIMES FILE: makes the calls of a pass of the embedded network, which FILE lists, TIMES times, with
+// random weights and the kernels of this name. Run once more, it takes as many more instructions as a pass.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,8 +26,8 @@ int linux_file_system(int descriptor, uint64_t *magic, uint64_t *identifier);
 int linux_o_tmpfile(void);
 int linux_o_path(void);
 
-/// The number of this process's arguments, with the program's name. If the first is `run`, the process ignores SIGHUP from
-/// its beginning until it traps the signal: untrapped, the signal would end a daemon that starts.
+/// The number of this process's arguments, with the program's name. If the first is `run`, the process ignores SIGHUP
+/// from its beginning until it traps the signal: untrapped, the signal would end a daemon that starts.
 int linux_argument_count(void);
 
 /// The argument at `index`, valid for the life of the process; NULL if there are fewer.

@@ -1,10 +1,10 @@
-// The operations of a network in 8 bits, quantized as in Jacob et al. 2018, "Quantization and Training of Neural Networks
-// for Efficient Integer-Arithmetic-Only Inference", but scaled in floats: a byte of a value stands for the number
-// scale * (byte - zero), a weight is a signed byte times the scale of its output channel, and what `zero` adds to a sum is
-// part of the offset. Bytes of pictures are in the order row, column, channel.
+// The operations of a network in 8 bits, quantized as in Jacob et al. 2018, "Quantization and Training of Neural
+// Networks for Efficient Integer-Arithmetic-Only Inference", but scaled in floats: a byte of a value stands for the
+// number scale * (byte - zero), a weight is a signed byte times the scale of its output channel, and what `zero` adds
+// to a sum is part of the offset. Bytes of pictures are in the order row, column, channel.
 //
-// Sums of products are exact. They are then converted to float, scaled and rounded one operation after the other, none of
-// them fused, so every processor gives the same results.
+// Sums of products are exact. They are then converted to float, scaled and rounded one operation after the other, none
+// of them fused, so every processor gives the same results.
 //
 // Nothing is allocated or checked. Callers guarantee that
 // - all sizes and counts are greater than 0, and buffers as large as they require: not a byte outside them is read or
@@ -25,8 +25,8 @@ typedef struct network_shape {
     size_t channels;
 } network_shape;
 
-/// How sums become bytes: sum * scales[channel] + offsets[channel], rounded to the nearest byte, half to even, and clipped
-/// to 0...255. Both arrays have `network_padded(channels)` numbers.
+/// How sums become bytes: sum * scales[channel] + offsets[channel], rounded to the nearest byte, half to even, and
+/// clipped to 0...255. Both arrays have `network_padded(channels)` numbers.
 typedef struct network_rounding {
     const float *scales;
     const float *offsets;
@@ -38,7 +38,8 @@ size_t network_padded(size_t channels);
 /// Arranges a matrix of `outputs` rows and `inputs` columns, a multiple of 4, for `network_multiply`: it becomes
 /// network_padded(outputs) * inputs bytes.
 void network_pack(const int8_t *weights, size_t outputs, size_t inputs, int8_t *packed);
-/// A pointwise convolution, which is the product of two matrices (GEMM): multiplies `pixels` rows of `inputs` bytes by a packed matrix, giving rows of `outputs` bytes.
+/// A pointwise convolution, which is the product of two matrices (GEMM): multiplies `pixels` rows of `inputs` bytes by
+/// a packed matrix, giving rows of `outputs` bytes.
 void network_multiply(
     const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs, network_rounding rounding,
     uint8_t *output);
@@ -49,34 +50,35 @@ size_t network_depthwise_size(size_t channels, size_t kernel);
 void network_pack_depthwise(const int8_t *weights, size_t channels, size_t kernel, int8_t *packed);
 /// The bytes that `network_depthwise` needs for its own use. It is fastest if their address is a multiple of 64.
 size_t network_depthwise_scratch(size_t width);
-/// Convolves each channel alone with a square kernel of 3 or 5, at every `stride`th row and column from the first on, with
-/// (kernel - 1) / 2 pixels of byte 0 around the picture. Channels are a multiple of 16.
+/// Convolves each channel alone with a square kernel of 3 or 5, at every `stride`th row and column from the first on,
+/// with (kernel - 1) / 2 pixels of byte 0 around the picture. Channels are a multiple of 16.
 void network_depthwise(
     const uint8_t *input, network_shape shape, size_t kernel, size_t stride, const int8_t *packed,
     network_rounding rounding, uint8_t *scratch, uint8_t *output);
 
-/// The neighborhoods of 3 x 3 pixels around every second row and column of a picture of 3 channels, as rows of 28 bytes,
-/// the last of which is 0 (im2col): a convolution of 3 x 3 is their product with a matrix. Both sides are even; pixels outside
-/// consist of the byte `outside`.
+/// The neighborhoods of 3 x 3 pixels around every second row and column of a picture of 3 channels, as rows of 28
+/// bytes, the last of which is 0 (im2col): a convolution of 3 x 3 is their product with a matrix. Both sides are even;
+/// pixels outside consist of the byte `outside`.
 void network_neighborhoods(const uint8_t *input, network_shape shape, uint8_t outside, uint8_t *output);
 
 /// a * scales[0] + b * scales[1] + offset, rounded and clipped like sums. `count` is a multiple of 16.
 void network_add(
     const uint8_t *a, const uint8_t *b, size_t count, const float scales[2], float offset, uint8_t *output);
 
-/// Doubles both sides, bilinearly with half-pixel centers: the exact mean, half rounded up. Channels are a multiple of 16.
+/// Doubles both sides, bilinearly with half-pixel centers: the exact mean, half rounded up. Channels are a multiple of
+/// 16.
 void network_double(const uint8_t *input, network_shape shape, uint8_t *output);
 
 /// The sum of each channel * scale + offset, rounded and clipped like sums. Channels are a multiple of 16.
 void network_average(const uint8_t *input, network_shape shape, float scale, float offset, uint8_t *output);
 
-/// A convolution of 3 x 3 from 16 channels to one, of numbers: sum * scale + offset. Around the picture are pixels of byte
-/// 0; `weights` are in the order row, column, channel.
+/// A convolution of 3 x 3 from 16 channels to one, of numbers: sum * scale + offset. Around the picture are pixels of
+/// byte 0; `weights` are in the order row, column, channel.
 void network_head(
     const uint8_t *input, network_shape shape, const int8_t *weights, float scale, float offset, float *output);
 
-/// Doubles both sides of a plane, a multiple of 8 wide, bilinearly with half-pixel centers, and takes the logistic function
-/// of each number, with an error below 1e-6. A number that is not one (NaN) becomes nearly 0.
+/// Doubles both sides of a plane, a multiple of 8 wide, bilinearly with half-pixel centers, and takes the logistic
+/// function of each number, with an error below 1e-6. A number that is not one (NaN) becomes nearly 0.
 void network_probability(const float *input, size_t width, size_t height, float *output);
 
 /// The functions above whose speed depends on the processor's instructions.

@@ -116,8 +116,8 @@ bool photo_png_finish(photo_png_writer *writer, const uint8_t **bytes, size_t *c
 void photo_png_free(photo_png_writer *writer);
 
 /// A lossy WebP with an sRGB profile and, if a pixel is not opaque, alpha; both qualities 0…100, alpha lossless at 100.
-/// `quickly` takes half the time, for a file that is about a tenth larger. The same pixels give the same bytes. Free them with
-/// `photo_bytes_free`. NULL if out of memory. Neither side may be 0 or above 16383.
+/// `quickly` takes half the time, for a file that is about a tenth larger. The same pixels give the same bytes. Free
+/// them with `photo_bytes_free`. NULL if out of memory. Neither side may be 0 or above 16383.
 uint8_t *photo_encode_webp(
     const uint8_t *pixels, uint32_t width, uint32_t height, int quality, int alpha_quality, bool quickly,
     size_t *count);

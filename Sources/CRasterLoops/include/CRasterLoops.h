@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The samples of one row of `count` RGBA pixels: red, green and blue times alpha, 0…255, and alpha, as four floats each.
+/// The samples of one row of `count` RGBA pixels: red, green and blue times alpha, 0…255, and alpha, as four floats
+/// each.
 void raster_load_row(const uint8_t *pixels, size_t count, float *samples);
 
 /// The inverse of `raster_load_row`, rounded and clipped. Pixels whose alpha rounds to 0 are left as they are.
@@ -17,22 +18,22 @@ void raster_mix_columns(
     const float *line, size_t channels, const intptr_t *firsts, const float *weights, size_t taps, size_t from,
     size_t to, float *out);
 
-/// For each float in `from ..< to`, the sum over `taps` rows, times the rows' weights. `rows` is a ring of `row_count` rows
-/// of `row_length` floats; the first row used is `first`, modulo `row_count`. Rows of weight 0 are not read.
+/// For each float in `from ..< to`, the sum over `taps` rows, times the rows' weights. `rows` is a ring of `row_count`
+/// rows of `row_length` floats; the first row used is `first`, modulo `row_count`. Rows of weight 0 are not read.
 void raster_mix_rows(
     const float *rows, size_t row_length, size_t row_count, size_t first, const float *weights, size_t taps,
     size_t from, size_t to, float *out);
 
-/// Sets bit `x % 64` of word `x / 64` if `values[x]` is at least `level`, and clears it otherwise. Clears the last word's
-/// bits beyond `count`.
+/// Sets bit `x % 64` of word `x / 64` if `values[x]` is at least `level`, and clears it otherwise. Clears the last
+/// word's bits beyond `count`.
 void raster_compare_row(const float *values, size_t count, float level, uint64_t *words);
 
-/// Rounds values within `margin` of 0 or 1, and sets bit 0 of the flags of each block of `block` values that has some other
-/// than 1, bit 1 if it has some other than 0.
+/// Rounds values within `margin` of 0 or 1, and sets bit 0 of the flags of each block of `block` values that has some
+/// other than 1, bit 1 if it has some other than 0.
 void raster_round_row(float *values, size_t count, float margin, size_t block, uint8_t *flags);
 
-/// Adds to each block's four floats the mean of red, green and blue in 0…1 over its part of a row of RGBA pixels, divided
-/// by `lines`. A block has at most 257 pixels; the fourth float is undefined.
+/// Adds to each block's four floats the mean of red, green and blue in 0…1 over its part of a row of RGBA pixels,
+/// divided by `lines`. A block has at most 257 pixels; the fourth float is undefined.
 void raster_add_block_means(const uint8_t *pixels, size_t count, size_t block, size_t lines, void *means);
 
 /// Adds the luminance of each RGBA pixel on white (ITU-R BT.601), in 1/256 of a gray level, times `share`.

@@ -55,8 +55,8 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
     /// - Parameters:
     ///   - scheme: its colors in their order.
     ///   - name: such as the photo's stem; may be any text: each format gets a safe form of it (see `PaletteName`).
-    ///   - hasBlocks: whether `text` begins each line with blocks of 24-bit color, which need escape sequences. Only for
-    ///     a terminal.
+    ///   - hasBlocks: whether `text` begins each line with blocks of 24-bit color, which need escape sequences. Only
+    ///     for a terminal.
     package func file(of scheme: PhotoColorScheme, named name: String, hasBlocks: Bool = false) -> [UInt8] {
         let name = PaletteName(name)
         let colors = scheme.colors.map(\.facts)

@@ -1,5 +1,5 @@
-/// CSS custom properties, with the nearest of CSS's named colors as a comment. The gallery's `colors.js` writes the same
-/// text.
+/// CSS custom properties, with the nearest of CSS's named colors as a comment. The gallery's `colors.js` writes the
+/// same text.
 enum CSSPalette {
     static func text(of colors: [ColorFacts], gradient: [HexColor], named name: PaletteName) -> String {
         var lines = ["/* The colors of a photo, heaviest first, each with its complement. */", ":root {"]

@@ -52,7 +52,8 @@ extension Pipeline {
         while (try? await conditions.clock.sleep(for: .seconds(86_400))) != nil { packs.resync() }
     }
 
-    /// Has files that other programs deleted from the outbox made again. `packService` finds what is missing at the start.
+    /// Has files that other programs deleted from the outbox made again. `packService` finds what is missing at the
+    /// start.
     func outboxWatchService(_ logger: Logger) throws -> ClosureService {
         let watch = try OutboxWatch(outbox: outbox, library: library, clock: conditions.clock, logger: logger)
         return ClosureService(cancelling: {

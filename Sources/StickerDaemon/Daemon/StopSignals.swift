@@ -6,16 +6,16 @@ import ServiceLifecycle
 import Systemd
 import UnixSignals
 
-/// The signals that make the daemon read its settings again. SIGHUP is one of them unless it means that the terminal was
-/// closed.
+/// The signals that make the daemon read its settings again. SIGHUP is one of them unless it means that the terminal
+/// was closed.
 package struct ReloadSignals: Sendable {
     let signals: UnixSignalsSequence
 
     /// Whether SIGHUP stops the daemon.
     static var stopOnHangup: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Traps the signals now; a running daemon handles those that came before. Call it before the settings are read and the
-    /// process is recorded: commands signal a recorded process.
+    /// Traps the signals now; a running daemon handles those that came before. Call it before the settings are read and
+    /// the process is recorded: commands signal a recorded process.
     package init() async {
         signals = await UnixSignalsSequence(trapping: Self.stopOnHangup ? [.sigusr1] : [.sigusr1, .sighup])
     }

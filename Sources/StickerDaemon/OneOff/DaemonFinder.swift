@@ -29,7 +29,8 @@ package enum DaemonFinder {
     /// else the first that exists, of the user's own folders, the service's, and `./state` (`make run`). The service's
     /// are those that its settings file names, or else the default ones.
     ///
-    /// What flags and `configFile` leave open is as the daemon last had it: its inbox, its outbox and its settings file.
+    /// What flags and `configFile` leave open is as the daemon last had it: its inbox, its outbox and its settings
+    /// file.
     ///
     /// - Parameters:
     ///   - arguments: from the command line.

@@ -5,7 +5,8 @@ import LinuxIO
 import PhotoLibrary
 package import SystemPackage
 
-/// The output of `stickerd explain`: the history of one photo, in the order of events, or why the settings ignore a file.
+/// The output of `stickerd explain`: the history of one photo, in the order of events, or why the settings ignore a
+/// file.
 package struct Explanation: Sendable {
     /// The path in the inbox, escaped.
     private let path: String
@@ -107,8 +108,8 @@ package struct Explanation: Sendable {
 }
 
 extension Settings {
-    /// Why the file of this path in the inbox, escaped, is ignored for its name or that of a folder above it; nil if it is not,
-    /// or does not exist.
+    /// Why the file of this path in the inbox, escaped, is ignored for its name or that of a folder above it; nil if it
+    /// is not, or does not exist.
     fileprivate func reasonToIgnore(_ path: String) -> String? {
         guard let path = InboxPath(escaped: path), (try? path.status(in: inbox)) != nil else { return nil }
         return inboxRules.reasonToIgnore(path)

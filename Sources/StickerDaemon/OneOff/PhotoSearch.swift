@@ -21,7 +21,8 @@ package enum PhotoSearch {
     ///   - paths: of files and folders.
     ///   - settings: for the patterns to ignore.
     ///   - output: the folder to write to; it is skipped.
-    /// - Throws: `Failure` if a folder cannot be read, or is the output folder, whose stickers would be taken for photos.
+    /// - Throws: `Failure` if a folder cannot be read, or is the output folder, whose stickers would be taken for
+    ///   photos.
     package static func photos(
         in paths: [BatchPhoto], settings: Settings, output: FilePath?
     ) throws(Failure) -> [BatchPhoto] {

@@ -21,8 +21,8 @@ package struct StatusReport: Sendable {
         self.daemon = isRunning ? daemon : nil
     }
 
-    /// The daemon and what it waits for, its folders, the counts that are not 0, the packs, the exports that are withheld
-    /// and the failures, with their reasons.
+    /// The daemon and what it waits for, its folders, the counts that are not 0, the packs, the exports that are
+    /// withheld and the failures, with their reasons.
     package var text: String {
         let rows = daemonRows + placeRows + countRows + packRows + withheldRows + failureRows
         return rows.map { name, value in name + String(repeating: " ", count: max(1, 12 - name.count)) + value }

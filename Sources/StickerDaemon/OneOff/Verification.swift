@@ -117,8 +117,8 @@ package struct Repair: Sendable {
     }
 
     /// Repairs what can be repaired, and verifies again. Repairs nothing while the outbox is unavailable, because
-    /// missing files cannot be detected then. A damaged Library is rebuilt first, however its last owner ended: not every
-    /// damage comes from a crash.
+    /// missing files cannot be detected then. A damaged Library is rebuilt first, however its last owner ended: not
+    /// every damage comes from a crash.
     ///
     /// - Throws: `LibraryError` if the Library cannot be written, `Refused`, `WorkerError` if no worker starts, or what
     ///   `Verification.run` throws.

@@ -2,9 +2,9 @@ import Glibc
 import Logging
 import Systemd
 
-/// Writes the log where a backlog is shown. In a file or pipe, photos that get a sticker and duplicates have no lines of
-/// their own during a backlog: the `Reporter` logs the progress, which counts them. On a terminal, each photo has a short
-/// line, and other events have their time.
+/// Writes the log where a backlog is shown. In a file or pipe, photos that get a sticker and duplicates have no lines
+/// of their own during a backlog: the `Reporter` logs the progress, which counts them. On a terminal, each photo has a
+/// short line, and other events have their time.
 struct BacklogLogHandler: LogHandler {
     enum Output {
         case lines(SharedBacklog)

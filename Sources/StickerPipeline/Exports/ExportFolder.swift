@@ -91,8 +91,8 @@ final class ExportFolder: Sendable {
         }
     }
 
-    /// Adds bytes to the end of a file; makes it if it is missing. A crash may write only the first of them, and a power cut
-    /// none, unless it `isDurable`.
+    /// Adds bytes to the end of a file; makes it if it is missing. A crash may write only the first of them, and a
+    /// power cut none, unless it `isDurable`.
     func append(_ bytes: [UInt8], to name: String, isDurable: Bool) throws(ExportTrouble) {
         try naming(name) { () throws(Errno) in
             let file = try OwnedDescriptor(

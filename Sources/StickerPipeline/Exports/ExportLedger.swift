@@ -1,8 +1,9 @@
 import LinuxIO
 import PhotoLibrary
 
-/// What stickerd wrote, or is about to write, to an export's folder, so that it never removes another's file. The list in the
-/// folder (`FileList`) outlives the Library, whose ledger outlives a deleted list, and knows the files' contents.
+/// What stickerd wrote, or is about to write, to an export's folder, so that it never removes another's file. The list
+/// in the folder (`FileList`) outlives the Library, whose ledger outlives a deleted list, and knows the files'
+/// contents.
 struct ExportLedger {
     /// The Library's rows of an export of a pack.
     struct Rows {
@@ -79,8 +80,8 @@ struct ExportLedger {
         }
     }
 
-    /// Records the files about all exports of a pack, by their paths in its folder, so that an audit finds changes of others.
-    /// Those that are missing are forgotten.
+    /// Records the files about all exports of a pack, by their paths in its folder, so that an audit finds changes of
+    /// others. Those that are missing are forgotten.
     static func record(
         _ shared: [(file: String, key: String, identity: FileIdentity?)], of pack: String, in library: PhotoLibrary
     ) async throws(ExportTrouble) {

@@ -19,8 +19,8 @@ struct ExportWriter {
         var isReleased = false
     }
 
-    /// The most files written before one sync, and the bytes of archives with which no other is added: until then, the old
-    /// ones are on the disk, too.
+    /// The most files written before one sync, and the bytes of archives with which no other is added: until then, the
+    /// old ones are on the disk, too.
     private static let batch = (files: 32, bytes: 32 << 20)
 
     private let folder: ExportFolder
@@ -144,8 +144,8 @@ struct ExportWriter {
 
     // MARK: Writing
 
-    /// Writes a batch of files, up to the first that fails. Their names are not durable yet: a power cut that takes them back
-    /// leaves files that differ from their rows, which the next start finds.
+    /// Writes a batch of files, up to the first that fails. Their names are not durable yet: a power cut that takes
+    /// them back leaves files that differ from their rows, which the next start finds.
     private func write(
         _ steps: ArraySlice<Step>, _ places: inout Places, _ summary: inout Summary
     ) throws(ExportTrouble) -> (written: [(path: ExportPath, key: String, stamp: FileStamp)], failure: ExportTrouble?) {

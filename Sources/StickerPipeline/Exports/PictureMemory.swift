@@ -17,8 +17,8 @@ final class PictureMemory {
     /// By the paths of packs' folders.
     private var leftOut: [String: LeftOutStickers] = [:]
 
-    /// How often a pass is repeated for a sticker that cannot be read, or a picture whose worker ended. After that, it is
-    /// left out until something else changes.
+    /// How often a pass is repeated for a sticker that cannot be read, or a picture whose worker ended. After that, it
+    /// is left out until something else changes.
     static let maxTries = 5
 
     /// The digest of an open file in hexadecimal.

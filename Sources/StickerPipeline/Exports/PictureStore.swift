@@ -6,8 +6,8 @@ import StickerStudio
 import SystemPackage
 
 /// The pictures of a pack's stickers, each made once, whatever number of exports use it. A picture's name has the
-/// digest of its sticker's file and its form. So it never becomes outdated. Files of exports are hard links to it, or copies
-/// if the file system has none.
+/// digest of its sticker's file and its form. So it never becomes outdated. Files of exports are hard links to it, or
+/// copies if the file system has none.
 final class PictureStore {
     /// A picture's file in the store.
     struct Stored {
@@ -124,7 +124,8 @@ final class PictureStore {
         return bytes
     }
 
-    /// Gives a picture another name in another folder, not durably. Returns the number of bytes written: 0 for a hard link.
+    /// Gives a picture another name in another folder, not durably. Returns the number of bytes written: 0 for a hard
+    /// link.
     func link(_ stored: Stored, as name: String, in place: ExportFolder) throws(Errno) -> Int {
         do throws(Errno) {
             try folder.descriptor.link(Array(stored.name.utf8), as: Array(name.utf8), in: place.descriptor)
@@ -162,8 +163,8 @@ final class PictureStore {
         return (946_684_800 + Int64(hash % 394_459_200) * 2) * 1_000_000_000
     }
 
-    /// Takes a picture that is in the store already, perhaps made for another limit of bytes. Returns nil, or the name under which
-    /// it is to be made.
+    /// Takes a picture that is in the store already, perhaps made for another limit of bytes. Returns nil, or the name
+    /// under which it is to be made.
     func adopt(_ order: Order) throws(Errno) -> String? {
         let picture = order.picture
         // The pack's index may say anything.

@@ -17,8 +17,8 @@ enum AsideRecovery {
     /// Skips folders that cannot be opened or changed; does not follow symbolic links.
     ///
     /// - Parameters:
-    ///   - isIgnored: whether a folder of this name is skipped: a snapshot may have a thousand times as many files as the
-    ///     inbox, and names from the moment when it was taken.
+    ///   - isIgnored: whether a folder of this name is skipped: a snapshot may have a thousand times as many files as
+    ///     the inbox, and names from the moment when it was taken.
     ///   - isStopping: checked for each folder; if true, the search ends.
     static func run(
         in inbox: FilePath, isIgnored: ([UInt8]) -> Bool, isStopping: () -> Bool

@@ -180,8 +180,8 @@ package actor Originals {
         }
     }
 
-    /// Returns false if something failed, which is retried later. After `stop()`, one batch is enough: the next start does
-    /// the rest.
+    /// Returns false if something failed, which is retried later. After `stop()`, one batch is enough: the next start
+    /// does the rest.
     private func carryOutDue() async throws -> Bool {
         // A photo missing from an unavailable inbox was not removed.
         guard !conditions.has(.inboxAway) else { return true }

@@ -2,7 +2,8 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// A folder that photos are moved to. What is moved below a mount point without its disk is hidden when the disk returns.
+/// A folder that photos are moved to. What is moved below a mount point without its disk is hidden when the disk
+/// returns.
 struct Receiver {
     let folder: FilePath
     /// Its key in the settings.

@@ -76,8 +76,8 @@ final class ArchiveWriter {
             Outbox.Losses(changed: changed).log(ofPack: pack, logger)
             // The ZIP follows once the sticker is remade.
             if changed > 0 { return needsNoRoom(pack) }
-            // Its photo is gone, or another program changes it again and again. If the pack is about to change, the next write
-            // ends it.
+            // Its photo is gone, or another program changes it again and again. If the pack is about to change, the
+            // next write ends it.
             conditions.begin(
                 .archive(ofPack: ExactName(pack)),
                 because: "\(sticker) is not as stickerd wrote it; stickerd verify --repair makes it again")

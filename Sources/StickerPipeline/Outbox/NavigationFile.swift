@@ -2,8 +2,8 @@ import Gallery
 import PackFacts
 import PhotoLibrary
 
-/// The list of packs, which all pages load: one small file for the whole outbox, so that no pack's page changes when another
-/// pack does.
+/// The list of packs, which all pages load: one small file for the whole outbox, so that no pack's page changes when
+/// another pack does.
 struct NavigationFile {
     let library: PhotoLibrary
     let publisher: Publisher

@@ -81,8 +81,8 @@ extension Outbox {
     /// The most stickers that are read one after the other: meanwhile, none is published.
     private static let batch = 50
 
-    /// Reads stickers, and has those remade that others have changed. Returns how many, and those that were not read, because their
-    /// photos are being worked on.
+    /// Reads stickers, and has those remade that others have changed. Returns how many, and those that were not read,
+    /// because their photos are being worked on.
     ///
     /// - Parameter found: their names, with size and time if they are to be recorded for those that are intact.
     func remakeChanged(

@@ -22,8 +22,8 @@ extension Outbox {
         return first
     }
 
-    /// A pack's index. Gives the pack the number and date of the recorded one if the contents have not changed, otherwise the
-    /// next ones.
+    /// A pack's index. Gives the pack the number and date of the recorded one if the contents have not changed,
+    /// otherwise the next ones.
     ///
     /// - Parameters:
     ///   - contents: with the recorded number and date.

@@ -13,7 +13,8 @@ extension Outbox {
         if lock.isHeld(in: root) { return root }
         let known = try await library.knownOutbox()
         guard var identity = try lock.take(in: root, for: known, of: library.folder) else { return root }
-        // Recorded before it is written, and only with the lock: a Library that may not use an outbox does not adopt its marker.
+        // Recorded before it is written, and only with the lock: a Library that may not use an outbox does not adopt
+        // its marker.
         if known.library == nil { identity = try await library.identify(as: identity) }
         lock.mark(root, for: identity)
         return root

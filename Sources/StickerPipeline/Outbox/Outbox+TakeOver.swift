@@ -6,15 +6,15 @@ import PhotoLibrary
 package import SystemPackage
 
 extension Outbox {
-    /// Takes over what the outbox's indexes list, if the Library knows less: if it is new, or its number of a pack's index
-    /// is lower than that of the index, because it was restored from a backup. Stickers are recorded that a `pack.json` or
-    /// one of its pages lists and whose files match it, in its order. Photos are recognized by their digests, so that no
-    /// sticker is made twice. After a crash the next start resumes.
+    /// Takes over what the outbox's indexes list, if the Library knows less: if it is new, or its number of a pack's
+    /// index is lower than that of the index, because it was restored from a backup. Stickers are recorded that a
+    /// `pack.json` or one of its pages lists and whose files match it, in its order. Photos are recognized by their
+    /// digests, so that no sticker is made twice. After a crash the next start resumes.
     ///
     /// - Parameters:
     ///   - progress: called for each sticker that is read.
-    ///   - damaged: called with a copy of each index that cannot be read, of a pack that the Library does not know: the next
-    ///     index replaces it, and only people can tell what it had.
+    ///   - damaged: called with a copy of each index that cannot be read, of a pack that the Library does not know: the
+    ///     next index replaces it, and only people can tell what it had.
     /// - Returns: how many stickers the packs have whose indexes were taken over.
     /// - Throws: `OutboxError` if the outbox cannot be read, or GRDB's `DatabaseError`.
     package func takeOver(
@@ -30,8 +30,8 @@ extension Outbox {
     /// The most stickers recorded in one transaction.
     private static let batch = 200
 
-    /// Does not read stickers again that are known with the same name and size, such as those that an interrupted call has
-    /// recorded.
+    /// Does not read stickers again that are known with the same name and size, such as those that an interrupted call
+    /// has recorded.
     private func takeOver(
         _ folder: String, _ progress: () -> Void, _ damaged: (FilePath) -> Void
     ) async throws -> Int {

@@ -79,7 +79,8 @@ package actor Outbox {
         try await inFolder(ofPack: pack) { folder throws(Errno) in try folder.draft() }
     }
 
-    /// Removes files that the pack's index no longer lists. Missing files are no error. A folder with a file's name stays.
+    /// Removes files that the pack's index no longer lists. Missing files are no error. A folder with a file's name
+    /// stays.
     ///
     /// - Parameter files: relative to the pack's folder.
     /// - Throws: as `publish`.
@@ -88,8 +89,8 @@ package actor Outbox {
         try await inFolder(ofPack: pack) { folder throws(Errno) in try folder.remove(files) }
     }
 
-    /// Reserves a sticker's name: its previous one, or the first of `candidates` that no other photo of its pack has. Nil
-    /// if a user has removed the sticker.
+    /// Reserves a sticker's name: its previous one, or the first of `candidates` that no other photo of its pack has.
+    /// Nil if a user has removed the sticker.
     ///
     /// - Throws: `FolderInTheWay`; `LibraryError` with `.nameTaken` if there is none; otherwise as `publish`.
     package func reserveName(

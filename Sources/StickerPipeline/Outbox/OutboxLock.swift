@@ -37,19 +37,19 @@ package final class OutboxLock: Sendable {
         self.owner = owner
     }
 
-    /// Whether this process has the lock of this folder, whose marker is still the file that was locked. Costs one system call:
-    /// it is asked for each file that is published.
+    /// Whether this process has the lock of this folder, whose marker is still the file that was locked. Costs one
+    /// system call: it is asked for each file that is published.
     func isHeld(in outbox: borrowing OutboxFolder) -> Bool {
         let folder = outbox.descriptor.raw
         return held.withLock { $0?.library != nil && $0?.isMarker(of: folder) == true }
     }
 
-    /// Checks that this folder is the outbox, and takes its lock, unless this process has it. Creates the marker if it is
-    /// missing; `mark` writes it.
+    /// Checks that this folder is the outbox, and takes its lock, unless this process has it. Creates the marker if it
+    /// is missing; `mark` writes it.
     ///
     /// - Parameter state: the Library's folder, for the message.
-    /// - Returns: the identity that the marker has, or is to have; nil if the file system cannot be written: writing will show
-    ///   why.
+    /// - Returns: the identity that the marker has, or is to have; nil if the file system cannot be written: writing
+    ///   will show why.
     /// - Throws: `OutboxError` if it is not the outbox, or another process has the lock.
     func take(
         in outbox: borrowing OutboxFolder, for known: KnownOutbox, of state: FilePath
@@ -92,7 +92,8 @@ package final class OutboxLock: Sendable {
         }
     }
 
-    /// Writes the marker, if this process still has the lock: durably, unless the marker is already that of the same Library.
+    /// Writes the marker, if this process still has the lock: durably, unless the marker is already that of the same
+    /// Library.
     func mark(_ outbox: borrowing OutboxFolder, for library: UUID) {
         let folder = outbox.descriptor.raw
         let marker = OutboxMarker(library: library, owner: owner)

@@ -73,8 +73,9 @@ package enum OutboxName {
         return name
     }
 
-    /// Folder names for a pack, best first: other packs may have some of them, but hardly the last, which has a digest of the
-    /// pack's name. On no file system can one be the name of a sticker, because the root pack's stickers lie beside the folders.
+    /// Folder names for a pack, best first: other packs may have some of them, but hardly the last, which has a digest
+    /// of the pack's name. On no file system can one be the name of a sticker, because the root pack's stickers lie
+    /// beside the folders.
     package static func packFolders(for pack: String) throws(Errno) -> [String] {
         guard !pack.isEmpty else { return [""] }
         var base = sanitized(InboxPath.shown(escaped: pack))

@@ -3,15 +3,16 @@ package import Logging
 package import PhotoLibrary
 package import SystemPackage
 
-/// Notices that other programs deleted files or changed stickers, and has them made again. Until then, the index does not list
-/// such a sticker.
+/// Notices that other programs deleted files or changed stickers, and has them made again. Until then, the index does
+/// not list such a sticker.
 ///
-/// It runs on its own thread, which blocks in poll(2). On file systems that report no events, the next start finds what is
-/// missing.
+/// It runs on its own thread, which blocks in poll(2). On file systems that report no events, the next start finds what
+/// is missing.
 package actor OutboxWatch {
     /// How long deletions are gathered: a user may delete thousands of files at once.
     private static let gathering = Duration.milliseconds(300)
-    /// The time between two tries to watch an outbox that is unavailable, and to look at a sticker whose photo is worked on.
+    /// The time between two tries to watch an outbox that is unavailable, and to look at a sticker whose photo is
+    /// worked on.
     private static let retry = Duration.seconds(5)
     private static let watched: InotifyEvent.Mask = [
         .created, .closedAfterWriting, .movedIn, .movedAway, .deleted, .folderDeleted, .folderMoved,
@@ -72,7 +73,8 @@ package actor OutboxWatch {
     /// - Parameters:
     ///   - incomplete: called if any file may be missing: when a folder was removed, and when the outbox can be watched
     ///     again after a pause.
-    ///   - hasLost: called after photos were requeued, or other files were found missing, or if the outbox is unavailable.
+    ///   - hasLost: called after photos were requeued, or other files were found missing, or if the outbox is
+    ///     unavailable.
     /// - Throws: errors of the Library, or `Errno` if poll(2) fails.
     package func run(
         incomplete: @Sendable () async throws -> Void, hasLost: @Sendable () -> Void
@@ -154,7 +156,8 @@ package actor OutboxWatch {
         isWatching = false
     }
 
-    /// Whether the outbox is available. When it is again, all files may be missing: a person may have accepted another folder.
+    /// Whether the outbox is available. When it is again, all files may be missing: a person may have accepted another
+    /// folder.
     private func isThere() async -> Bool {
         do {
             _ = try await outbox.open()
@@ -213,12 +216,13 @@ package actor OutboxWatch {
 
     private nonisolated func path(of place: Place) -> FilePath { folder.appending(place.path) }
 
-    /// Requeues the photos of stickers and thumbnails that are missing, and of stickers that were changed, and records the loss of
-    /// other files. Returns whether anything changed.
+    /// Requeues the photos of stickers and thumbnails that are missing, and of stickers that were changed, and records
+    /// the loss of other files. Returns whether anything changed.
     private func check() async throws -> Bool {
         let (lost, written) = (lost, written)
         (self.lost, self.written) = ([:], [:])
-        // A deleted marker is written again. If the outbox is not recognized without it, all files are looked for when it is.
+        // A deleted marker is written again. If the outbox is not recognized without it, all files are looked for when
+        // it is.
         guard await isThere() else {
             unwatchAll()
             return false

@@ -9,14 +9,14 @@ package import PhotoLibrary
 import StickerStudio
 import Synchronization
 
-/// Keeps each pack's derived files up to date with the Library: `pack.json` after its pages, then the gallery's page, the
-/// palettes and the ZIP. The ZIP of a pack with up to 32 MiB of stickers is written before the gallery's page. The list of
-/// packs is last.
+/// Keeps each pack's derived files up to date with the Library: `pack.json` after its pages, then the gallery's page,
+/// the palettes and the ZIP. The ZIP of a pack with up to 32 MiB of stickers is written before the gallery's page. The
+/// list of packs is last.
 ///
 /// To keep the pipeline fast, it coalesces changes, and writes for at most a tenth of the time.
 package actor PackWriter {
-    /// The ZIP of a pack with stickers of up to this many bytes is written before the gallery's page, which then has its
-    /// size at once.
+    /// The ZIP of a pack with stickers of up to this many bytes is written before the gallery's page, which then has
+    /// its size at once.
     private static let maxQuickArchive = 32 << 20
     /// Freed heap is returned to the kernel after this much writing. After each write for one more sticker, that would
     /// take a twentieth of its processor time, because the next write needs the memory again.
@@ -30,8 +30,8 @@ package actor PackWriter {
     private let hasWritten: @Sendable () -> Void
     private let news = Wakeup()
     private let pause: Pause
-    /// What other tasks want of the next write. They do not wait for this actor, whose thread copies ZIPs for seconds, or is
-    /// blocked by a disk that does not answer.
+    /// What other tasks want of the next write. They do not wait for this actor, whose thread copies ZIPs for seconds,
+    /// or is blocked by a disk that does not answer.
     private let requests = Mutex((settings: PackSettings?.none, rechecksAll: false, resyncs: false))
     private var refusals = Backoff(.packIndex)
     private var settings: PackSettings
@@ -91,7 +91,8 @@ package actor PackWriter {
         wake()
     }
 
-    /// Makes `run` compare all pages and palettes with the ledger as soon as no photo is waiting (`Resync`). Call it once a day.
+    /// Makes `run` compare all pages and palettes with the ledger as soon as no photo is waiting (`Resync`). Call it
+    /// once a day.
     package nonisolated func resync() {
         requests.withLock { $0.resyncs = true }
         wake()

@@ -2,10 +2,11 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// Makes a pack's folder have the derived files of its plan: compares the plan with the ledger, and writes what differs.
+/// Makes a pack's folder have the derived files of its plan: compares the plan with the ledger, and writes what
+/// differs.
 ///
-/// A file has its row in the ledger before its name, and loses the name before its row. So each file that a crash leaves is
-/// known: at the next start, `audit` compares all rows with the files.
+/// A file has its row in the ledger before its name, and loses the name before its row. So each file that a crash
+/// leaves is known: at the next start, `audit` compares all rows with the files.
 struct Publisher {
     let library: PhotoLibrary
     let outbox: Outbox
@@ -13,8 +14,8 @@ struct Publisher {
     /// The most files of a batch.
     private static let batch = 500
 
-    /// Writes the files that are missing or have other contents, in the order of the parts and of their files. The parts' other
-    /// files are to be removed.
+    /// Writes the files that are missing or have other contents, in the order of the parts and of their files. The
+    /// parts' other files are to be removed.
     ///
     /// - Parameter syncsFolder: otherwise, the pack's folder is to be synced before its files count as written.
     /// - Returns: what the caller has to record of the parts, as a whole; none if nothing was to do.

@@ -1,8 +1,9 @@
 import Logging
 import PhotoLibrary
 
-/// Computes the keys of all pages and palettes, and marks those that differ from the ledger. Normally a trigger has marked
-/// every change. If one is missing, that is a fault of stickerd, and the file would stay out of date until its next change.
+/// Computes the keys of all pages and palettes, and marks those that differ from the ledger. Normally a trigger has
+/// marked every change. If one is missing, that is a fault of stickerd, and the file would stay out of date until its
+/// next change.
 final class Resync {
     /// The most palettes whose files are made together.
     private static let batch = 100
@@ -21,8 +22,8 @@ final class Resync {
     /// Has `run` check all packs.
     func request() async throws { rest = try await library.packNames().sorted() }
 
-    /// Checks what is left to check, and marks the packs as changed, because a write compares all their other keys. When there is
-    /// other work, the rest is left to the next call. Only the packs' writer may call this.
+    /// Checks what is left to check, and marks the packs as changed, because a write compares all their other keys.
+    /// When there is other work, the rest is left to the next call. Only the packs' writer may call this.
     func run(_ pages: IndexPages, _ palettes: PaletteFiles, isIdle: () async throws -> Bool) async throws {
         while let pack = rest.last {
             guard try await check(pages, ofPack: pack.text, isIdle),

@@ -1,6 +1,7 @@
 import PhotoLibrary
 
-/// The emoji in the stem of a photo's file as people read it (`InboxPath.shown`), and the texts before, between and after them.
+/// The emoji in the stem of a photo's file as people read it (`InboxPath.shown`), and the texts before, between and
+/// after them.
 struct StemParts {
     /// Without duplicates; at most `Emoji.maxListed`.
     let emoji: [Emoji]

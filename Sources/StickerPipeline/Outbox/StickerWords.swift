@@ -3,8 +3,8 @@ import PhotoLibrary
 /// A sticker's emoji and the words that people read for it, in `pack.json`, on the page and in link previews: the one
 /// place that decides them.
 ///
-/// They come from the name of the photo's file, which is untrusted: the Library keeps it escaped (see `InboxPath`), these are
-/// what is visible of it, and each format escapes them in its own way.
+/// They come from the name of the photo's file, which is untrusted: the Library keeps it escaped (see `InboxPath`),
+/// these are what is visible of it, and each format escapes them in its own way.
 struct StickerWords: Equatable {
     /// Increased whenever the same sticker gets other words: files that have them are then written again.
     static let revision = 3

@@ -2,7 +2,8 @@ import Conditions
 import LinuxIO
 import PhotoLibrary
 
-/// When a PackWriter may write: rarely enough that it takes at most a tenth of the time, and soon once the queue is empty.
+/// When a PackWriter may write: rarely enough that it takes at most a tenth of the time, and soon once the queue is
+/// empty.
 struct WriteRhythm {
     /// The shortest time from one write to the next.
     private static let minInterval = Duration.milliseconds(200)

@@ -3,8 +3,8 @@ import LinuxIO
 import PhotoLibrary
 import SystemPackage
 
-/// Writes a ZIP with one file in memory at a time. Entries that the ZIP it replaces has, too, are copied by the kernel, adjacent
-/// ones in one call: their bytes are neither read nor, on file systems with shared extents, written.
+/// Writes a ZIP with one file in memory at a time. Entries that the ZIP it replaces has, too, are copied by the kernel,
+/// adjacent ones in one call: their bytes are neither read nor, on file systems with shared extents, written.
 struct ZipWriter {
     private var zip: StoredZip
     private let former: FormerZip?

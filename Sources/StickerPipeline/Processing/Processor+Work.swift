@@ -183,8 +183,8 @@ extension Processor {
     /// The longest time between two polls.
     private static let pollGap = Duration.seconds(60)
 
-    /// Makes a photo whose file ends early wait until it has been unchanged for long: its writer may append the rest, which
-    /// would become a file of its own if the beginning were moved away.
+    /// Makes a photo whose file ends early wait until it has been unchanged for long: its writer may append the rest,
+    /// which would become a file of its own if the beginning were moved away.
     ///
     /// - Returns: what happens to its file.
     /// - Throws: `ConditionError` the first time.

@@ -92,8 +92,8 @@ package actor Processor {
         try await adopt(settings)
     }
 
-    /// Watchdog check: whether photos are in progress, but none was claimed, partly read, processed or finished for longer
-    /// than one may take. Waiting for a disk or for the first worker does not count.
+    /// Watchdog check: whether photos are in progress, but none was claimed, partly read, processed or finished for
+    /// longer than one may take. Waiting for a disk or for the first worker does not count.
     package func isStuck() async -> Bool {
         let isWaiting = await workers.isAwaited || conditions.has(.library) || diskWaits.isWaiting
         // A photo may be tried several times.

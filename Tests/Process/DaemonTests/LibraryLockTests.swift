@@ -8,8 +8,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// SQLite's locks are the process's: closing any descriptor of the file drops them all (fcntl(2)). A command then believes
-/// that it is the last user, and deletes the WAL that the daemon goes on writing to.
+/// SQLite's locks are the process's: closing any descriptor of the file drops them all (fcntl(2)). A command then
+/// believes that it is the last user, and deletes the WAL that the daemon goes on writing to.
 @Suite("The daemon's lock on its Library", .timeLimit(.minutes(4)))
 struct LibraryLockTests {
     /// How the daemon before ended, or what became of its Library. `DamageTests.locked` has more ways to open one.

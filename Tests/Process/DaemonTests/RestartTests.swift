@@ -121,8 +121,8 @@ struct RestartTests {
     /// Whether this user sees which photo a worker has: workers allow only root to trace them (ptrace(2)).
     private static let seesPhotos = ConditionTrait.enabled(if: geteuid() == 0, "only root sees a worker's descriptors")
 
-    /// Repeats an attempt until it stops the worker in time: on a busy machine, the photo may be done before the test sees
-    /// it in the worker.
+    /// Repeats an attempt until it stops the worker in time: on a busy machine, the photo may be done before the test
+    /// sees it in the worker.
     private func untilInTime(_ attempt: (Workplace) async throws -> Bool) async throws {
         var wasInTime = false
         for _ in 1...10 where !wasInTime { wasInTime = try await attempt(Workplace(settings: Self.settings)) }

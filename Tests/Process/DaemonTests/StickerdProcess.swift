@@ -86,7 +86,8 @@ final class StickerdProcess: Sendable {
         }
     }
 
-    /// Its workers that have begun. Before that, in exec(3), a worker that is stopped would stop a thread of its parent, too.
+    /// Its workers that have begun. Before that, in exec(3), a worker that is stopped would stop a thread of its
+    /// parent, too.
     func workers() throws -> [Int32] {
         try ProcessTable.children(of: id).filter {
             (try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8))?.contains("worker") ?? false

@@ -131,8 +131,8 @@ struct Workplace {
         return try contents(of: "outbox").filter { !about.contains($0.key) && !$0.key.hasPrefix(".") }
     }
 
-    /// Copies the state folder to `backup`, at one moment of the running daemon: files that are copied while it writes may
-    /// be of different moments.
+    /// Copies the state folder to `backup`, at one moment of the running daemon: files that are copied while it writes
+    /// may be of different moments.
     func backUp(_ daemon: StickerdProcess) async throws {
         try await daemon.stopped {
             try FileManager.default.copyItem(atPath: folder["state"].string, toPath: folder["backup"].string)

@@ -6,8 +6,8 @@ enum Fence: CaseIterable {
     case before, behind
 }
 
-/// Buffers right behind or right before a page that can be neither read nor written: an access there kills the process. On
-/// the other side, `elements` notices what was written. Buffers last until then.
+/// Buffers right behind or right before a page that can be neither read nor written: an access there kills the process.
+/// On the other side, `elements` notices what was written. Buffers last until then.
 @safe
 final class FencedMemory {
     @safe

@@ -110,8 +110,8 @@ struct ServerExportsTests {
     func matrix() throws {
         let plan = try plan("matrix", .sample(2))
         let list = try plan.object("image-pack.json")
-        // Client-Server API 1.19, m.room.image_pack: images (url, body, info) and pack (display_name, avatar_url, usage,
-        // attribution), without what only the homeserver knows.
+        // Client-Server API 1.19, m.room.image_pack: images (url, body, info) and pack (display_name, avatar_url,
+        // usage, attribution), without what only the homeserver knows.
         #expect(Set(list.keys) == ["images", "pack"])
         let pack = try #require(list["pack"] as? [String: Any])
         #expect(Set(pack.keys) == ["display_name", "attribution", "usage"])

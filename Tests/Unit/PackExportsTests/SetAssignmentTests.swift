@@ -17,18 +17,33 @@ import Testing
         #expect(sets.flatMap(\.stickers) == Pack.sample(count).stickers)
     }
 
-    @Test(
-        "A rest below the minimum takes the last stickers of the set before; a set that became too small takes some or joins",
-        arguments: [
-            (first: 30, then: 0..<31, sizes: [28, 3]), (33, 28..<32, [4]), (40, 29..<40, [3, 8]),
-        ])
-    func balanced(first: Int, then: Range<Int>, sizes: [Int]) {
+    @Test("A rest below the minimum takes the last stickers of the set before")
+    func rest() {
         var book = NameBook()
-        _ = Self.whatsApp.sets(of: Pack.sample(first).stickers, &book)
-        let stickers = then.map { PackEntry.sample($0) }
-        let sets = Self.whatsApp.sets(of: stickers, &book)
-        #expect(sets.map(\.stickers.count) == sizes && sets.first?.number == 1)
-        #expect(sets.flatMap(\.stickers) == stickers)
+        let thirty = Self.whatsApp.sets(of: Pack.sample(30).stickers, &book)
+        #expect(thirty.map(\.stickers.count) == [30])
+        let more = Self.whatsApp.sets(of: Pack.sample(31).stickers, &book)
+        #expect(more.map(\.stickers.count) == [28, 3])
+        #expect(more[1].stickers == [.sample(28), .sample(29), .sample(30)])
+    }
+
+    @Test("A set that became too small joins another if that cannot spare any")
+    func merges() {
+        var book = NameBook()
+        let all = Pack.sample(33).stickers
+        _ = Self.whatsApp.sets(of: all, &book)
+        let sets = Self.whatsApp.sets(of: Array(all[28..<32]), &book)
+        #expect(sets.map(\.number) == [1])
+        #expect(sets[0].stickers == Array(all[28..<32]))
+    }
+
+    @Test("The first set takes stickers of the next if it has too few")
+    func firstSet() {
+        var book = NameBook()
+        let all = Pack.sample(40).stickers
+        _ = Self.whatsApp.sets(of: all, &book)
+        let sets = Self.whatsApp.sets(of: Array(all[29...]), &book)
+        #expect(sets.map(\.stickers.count) == [3, 8])
     }
 
     @Test("A sticker that comes back does not drive out the one that took its place")

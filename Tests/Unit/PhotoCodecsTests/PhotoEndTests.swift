@@ -46,7 +46,8 @@ struct PhotoEndTests {
         }
         let first = DrawnJPEG(width: 32, height: 32) { x, y in [UInt8(x * 60), UInt8(y * 50), 30] }.bytes()
         let second = DrawnJPEG(width: 16, height: 16) { _, _ in [9, 8, 7] }.bytes()
-        // The header, a directory of one entry, and the list of two pictures: 58 bytes after 4 of the marker and 4 of the name.
+        // The header, a directory of one entry, and the list of two pictures: 58 bytes after 4 of the marker and 4 of
+        // the name.
         let size = first.count + 4 + 4 + 58
         let entries = number(0, 4) + number(size, 4) + number(0, 8) + number(0, 4) + number(second.count, 4)
         let list = entries + number(size - 10, 4) + number(0, 4)

@@ -21,8 +21,9 @@ struct DecisionCaseTests {
         return world.packs.map { $0.stickers.filter(\.isPublished).map(\.ordinal) }
     }
 
-    /// Each a list of events, with the packs A to C that they are about; `[AB]` is the packs that have a sticker once all
-    /// work is done, and `(A)` is those that have one at once. `first` and what follows it are about the first file.
+    /// Each a list of events, with the packs A to C that they are about; `[AB]` is the packs that have a sticker once
+    /// all work is done, and `(A)` is those that have one at once. `first` and what follows it are about the first
+    /// file.
     private static let stories: KeyValuePairs = [
         "Both copies removed, in either order or together, leave both stickers":
             [

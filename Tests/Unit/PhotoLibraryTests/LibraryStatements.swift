@@ -15,9 +15,13 @@ struct LibraryStatements {
         let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "swift" && !$0.lastPathComponent.hasPrefix("Schema") }
             .map { (name: $0.lastPathComponent, text: try String(contentsOf: $0, encoding: .utf8)) }
-        var constants: [String: String] = [:]
+        // Made of the columns' names when it is first used.
+        var constants = ["columns": "sticker.*"]
         for (_, text) in sources {
             for match in text.matches(of: #/let (\w+)(?:: String)? = "{3}(.*?)"{3}/#.dotMatchesNewlines()) {
+                constants[String(match.1)] = String(match.2)
+            }
+            for match in text.matches(of: #/let (\w+) =\s+"([^"\n]+)"/#) {
                 constants[String(match.1)] = String(match.2)
             }
         }
@@ -25,7 +29,7 @@ struct LibraryStatements {
         for (name, text) in sources {
             for literal in Self.literals(in: text) {
                 let statement = Self.normalized(
-                    literal.replacing(#/\\\((?:Self\.)?(\w+)\)/#) { constants[String($0.1)] ?? String($0.0) })
+                    literal.replacing(#/\\\((?:\w+\.)?(\w+)\)/#) { constants[String($0.1)] ?? String($0.0) })
                 if Self.isStatement(statement) { files[statement, default: []].insert(name) }
             }
         }

@@ -2,8 +2,8 @@ import Foundation
 @testable import PhotoLibrary
 import TestSupport
 
-/// One photo in a world of three packs: files, settings, a Library that decides by `KnownPhoto`, and the work that follows.
-/// Everything is a value, so that one world can be brought to rest in several ways.
+/// One photo in a world of three packs: files, settings, a Library that decides by `KnownPhoto`, and the work that
+/// follows. Everything is a value, so that one world can be brought to rest in several ways.
 struct PhotoWorld {
     struct File {
         let id: Int64
@@ -43,7 +43,8 @@ struct PhotoWorld {
         var decided: String?
         /// Whether a photo that looks the same has a sticker here.
         var hasLeader = false
-        /// What must become of the stickers, from the moment the photo's last file left: told by the events, not by the facts.
+        /// What must become of the stickers, from the moment the photo's last file left: told by the events, not by the
+        /// facts.
         var owed = Owed.nothing
         /// The packs that it moved to.
         var movedTo: [Int] = []

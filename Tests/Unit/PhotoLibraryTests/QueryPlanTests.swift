@@ -30,7 +30,6 @@ struct QueryPlanTests {
         ("AND published AND arrival", "the stickers of one page, or up to a limit"),
         ("UPDATE page SET version = version + 1;", "only if the settings of indexes changed: all are rewritten"),
         ("ORDER BY tried, original.file LIMIT", "in the order of the index; skips those just tried"),
-        ("AND published AND (arrival, ordinal, id) >", "continues after the last page"),
         ("ORDER BY arrival LIMIT ?", "the first few of a pack, in the order of a partial index"),
         ("INDEXED BY paletteDue", "a batch of due rows, which are no longer due after it"),
         ("INDEXED BY ledgerUnwanted", "a batch of rows, which are deleted after it"),
@@ -46,8 +45,9 @@ struct QueryPlanTests {
         ("INDEXED BY fileForbidden", "the files of one folder that cannot be read"),
         ("INDEXED BY stickerUnlisted", "stickers that the next index lists"),
         ("SELECT photo, ordinal, file FROM removed WHERE pack = ?", "a pack's index lists all removed stickers"),
-        ("SELECT file, bytes, sha256, added FROM sticker", "a pack's archive lists all stickers"),
+        ("FROM sticker WHERE pack = ? AND published ORDER BY arrival DESC", "a pack's archive lists all stickers"),
         ("FROM sticker WHERE pack = ? AND published AND listed", "an export shows all stickers of its pack"),
+        ("AND published ORDER BY arrival, ordinal, id LIMIT ?", "a pack that is not divided, up to a limit"),
         ("SELECT file, bytes, modified FROM sticker WHERE pack = ? AND published", "the audit, once at the start"),
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name: a rare command"),
         // These read all rows, but rarely run.

@@ -7,7 +7,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `DecisionTests` has the rules for stickers of photos that move; these tests are about the facts by which they decide.
+/// `DecisionTests` has the rules for stickers of photos that move; these tests are about the facts by which they
+/// decide.
 @Suite("Renamed files")
 struct RenameTests {
     private let fixture: LibraryFixture

@@ -2,8 +2,8 @@ import TestSupport
 
 /// Indexes as texts, for readers that must not believe everything.
 extension PipelineFixture {
-    /// A sticker's object: an ordinary one of the photo whose digest is a repeated digit, with some members changed. The values
-    /// are JSON.
+    /// A sticker's object: an ordinary one of the photo whose digest is a repeated digit, with some members changed.
+    /// The values are JSON.
     static func listed(_ digit: Int = 1, _ changes: KeyValuePairs<String, String> = [:]) -> String {
         var members = [
             "id": "\"sha256:\(String(repeating: "\(digit)", count: 64))\"", "file": "\"a-11111111.png\"", "width": "1",

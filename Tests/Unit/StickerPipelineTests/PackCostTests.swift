@@ -11,8 +11,8 @@ import Testing
 /// Counts bytes, files, system calls and SQLite's instructions instead of time.
 @Suite("The cost of one more sticker", .timeLimit(.minutes(5 * Sanitizer.slowdown)))
 struct PackCostTests {
-    /// The bytes that one more sticker writes, at most: a full page, the next, their scripts, and the two lists of pages. The
-    /// photos have no colors, so that the test is quicker.
+    /// The bytes that one more sticker writes, at most: a full page, the next, their scripts, and the two lists of
+    /// pages. The photos have no colors, so that the test is quicker.
     private static let maxBytesWithGallery = 230_000
     /// The same with five colors a photo and of its subject, as by default.
     private static let maxBytesWithColors = 450_000

@@ -10,8 +10,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What is written after a change must be what is written if everything is due: then the changed pages and palettes were marked,
-/// and the keys of all other files have changed with their bytes.
+/// What is written after a change must be what is written if everything is due: then the changed pages and palettes
+/// were marked, and the keys of all other files have changed with their bytes.
 @Suite("Plan, keys and marks", .timeLimit(.minutes(5)))
 struct PlanTests {
     private static let sizes = PageSizes(maxUndivided: 3, maxStickers: 2)
@@ -91,7 +91,8 @@ struct PlanTests {
         /// What a change left as it was, although it depends on it.
         var stale: Set<String> { Set(marked.keys).union(whole.keys).filter { marked[$0] != whole[$0] } }
 
-        /// Files that change with a pack that was not marked. Those of the list of packs are looked at after each write.
+        /// Files that change with a pack that was not marked. Those of the list of packs are looked at after each
+        /// write.
         var forgotten: Set<String> {
             Set(before.keys).union(whole.keys).filter { name in
                 before[name] != whole[name] && !name.hasPrefix("packs") && name != "stickers.json"
@@ -143,7 +144,8 @@ struct PlanTests {
         "photo": "sha256 IN (SELECT photo FROM file WHERE pack = :pack)",
     ]
 
-    /// Changes a column of one of a pack's rows to another valid value, or deletes the row. Returns false if the schema allows none.
+    /// Changes a column of one of a pack's rows to another valid value, or deletes the row. Returns false if the schema
+    /// allows none.
     private static func change(
         _ column: String, of table: String, inPack pack: String, row: Int, in database: Database
     ) throws -> Bool {

@@ -15,8 +15,8 @@ struct PhotoProcessorTests {
         folder = try TemporaryFolder()
     }
 
-    /// A network of 64 × 64 pixels that is sure of red, sees strong red without a doubt, and moves all it finds by two of
-    /// its pixels to the right.
+    /// A network of 64 × 64 pixels that is sure of red, sees strong red without a doubt, and moves all it finds by two
+    /// of its pixels to the right.
     private func shifting(stretch: String = "none") throws -> PhotoProcessor {
         var network = TinyNetwork()
         network.metadata = ["width": "64", "height": "64", "stretch": stretch]
