@@ -103,7 +103,7 @@ struct RemovalTests {
         let back = try await place.command("restore", "Dogs/\(sticker.file)")
         #expect(back.printed == "1 photo will be processed again\n", "\(back.errors)")
         #expect(try await eventually { try stickers(place, "Dogs")?.sorted() == ["a", "b", "d"] })
-        #expect(try place.index("Dogs")?.removed == nil)
+        #expect(try place.index("Dogs")?.removed.isEmpty == true)
         #expect(try await second.stop() == 0)
     }
 
