@@ -71,7 +71,8 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Conditions", "DaemonSettings", "Gallery", "Inbox", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs",
+                "Conditions", "DaemonSettings", "Gallery", "Inbox", "LinuxIO", "PackExports", "PackFacts",
+                "PhotoCodecs",
                 "PhotoColors", "PhotoFacts", "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel",
                 "Systemd", "Workers", logging, serviceLifecycle, systemPackage, unixSignals,
             ],
@@ -279,29 +280,38 @@ let package = Package(
             swiftSettings: strict),
 
         // MARK: C
-        .target(name: "CLinuxShims"),
-        .target(name: "CPhotoShims", dependencies: ["CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"]),
-        .target(name: "CRasterLoops"),
+        .target(name: "CLinuxShims", path: "Sources/C/LinuxShims"),
+        .target(
+            name: "CPhotoShims", dependencies: ["CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"],
+            path: "Sources/C/PhotoShims"),
+        .target(name: "CRasterLoops", path: "Sources/C/RasterLoops"),
         // Without optimization, a pass of the network takes seconds: vectors go through memory.
-        .target(name: "CNetworkLoops", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
+        .target(
+            name: "CNetworkLoops", path: "Sources/C/NetworkLoops",
+            cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
         .testTarget(
             name: "NetworkLoopsTests", dependencies: ["CNetworkLoops"], path: "Tests/Unit/NetworkLoopsTests",
             swiftSettings: strict),
         // The page's parts come in by C23's #embed, and so do the weights.
-        .target(name: "CGalleryAssets"),
-        .target(name: "CSubjectWeights", exclude: ["subject.safetensors"]),
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CGalleryAssets", path: "Sources/C/GalleryAssets"),
+        .target(name: "CSubjectWeights", path: "Sources/C/SubjectWeights", exclude: ["subject.safetensors"]),
+        .systemLibrary(
+            name: "CCrypto", path: "Sources/C/Crypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // Deflate in one go, in two thirds of zlib's time.
-        .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
-        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
-        .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CXNNPACK", providers: [.apt(["libpthreadpool-dev", "libxnnpack-dev"])]),
+        .systemLibrary(
+            name: "CDeflate", path: "Sources/C/Deflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+        .systemLibrary(name: "CHEIF", path: "Sources/C/HEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        .systemLibrary(name: "CJPEG", path: "Sources/C/JPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+        .systemLibrary(name: "CLCMS", path: "Sources/C/LCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+        .systemLibrary(name: "CPNG", path: "Sources/C/PNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(
+            name: "CSeccomp", path: "Sources/C/Seccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(
+            name: "CSystemd", path: "Sources/C/Systemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CWebP", path: "Sources/C/WebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CZlib", path: "Sources/C/Zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CXNNPACK", path: "Sources/C/XNNPACK", providers: [.apt(["libpthreadpool-dev", "libxnnpack-dev"])]),
 
         // MARK: Shared by the tests
         .target(

@@ -93,12 +93,12 @@ def messages():
         found.setdefault(path.relative_to(ROOT / "Sources").parts[0], set()).update(
             text.strip() for before, text in texts if is_message(before, text))
     page = found.setdefault("Gallery (the page)", set())
-    for path in sorted((ROOT / "Sources" / "CGalleryAssets").glob("*.js")):
+    for path in sorted((ROOT / "Sources/C/GalleryAssets").glob("*.js")):
         if path.stem in NAMES_OF_COLORS:
             continue
         texts = literals(path.read_text(), ("'", '"', "`"), ("${", "}"))
         page.update(text.strip() for before, text in texts if is_message(before, text))
-    html = HTML_COMMENT.sub("", (ROOT / "Sources" / "CGalleryAssets" / "gallery.html").read_text())
+    html = HTML_COMMENT.sub("", (ROOT / "Sources/C/GalleryAssets" / "gallery.html").read_text())
     page.update(" ".join((a or b).split()) for a, b in TEXT.findall(html) if is_message("", " ".join((a or b).split())))
     return {module: texts for module, texts in found.items() if texts}
 

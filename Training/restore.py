@@ -9,7 +9,7 @@ from subjectnet.encoder import DEFAULT_KIND, KINDS
 from subjectnet.network import INPUT_SIDE
 from subjectnet.restoring import restored
 
-SHIPPED = Path(__file__).parents[1] / "Sources/CSubjectWeights/subject.safetensors"
+SHIPPED = Path(__file__).parents[1] / "Sources/C/SubjectWeights/subject.safetensors"
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("file", nargs="?", default=SHIPPED, help="default: the one in this repository")

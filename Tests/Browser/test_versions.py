@@ -10,7 +10,7 @@ import pytest
 import versions
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ASSETS = ROOT / "Sources" / "CGalleryAssets"
+ASSETS = ROOT / "Sources/C/GalleryAssets"
 MANUAL = (ROOT / "Docs" / "Gallery.md").read_text()
 #: The features of the manual's table.
 KNOWN = {name for row in re.findall(r"^\| (`.*?) \|", MANUAL, re.M) for name in re.findall(r"`([^`]+)`", row)}

@@ -5,8 +5,8 @@
 set -eu
 clang=${CLANG:-clang}
 "$clang" --version > /dev/null 2>&1 || clang=$(dirname "$(command -v swift)")/clang
-shims=Sources/CPhotoShims
-system=Sources/CLinuxShims
+shims=Sources/C/PhotoShims
+system=Sources/C/LinuxShims
 mkdir -p .build-fuzz
 
 # XNNPACK is Debian's, without sanitizers; its input is checked.
@@ -14,18 +14,18 @@ build_model() {
     swiftc=${SWIFTC:-swiftc}
     folder=.build-fuzz/model-parts
     mkdir -p $folder
-    "$clang" -O1 -c -ISources/CSubjectWeights/include Sources/CSubjectWeights/subject_weights.c -o $folder/weights.o
+    "$clang" -O1 -c -ISources/C/SubjectWeights/include Sources/C/SubjectWeights/subject_weights.c -o $folder/weights.o
     loops=
     for module in CRasterLoops CNetworkLoops; do
-        for file in Sources/$module/*.c; do
+        for file in Sources/C/${module#C}/*.c; do
             object=$folder/$module-$(basename "$file" .c).o
-            "$clang" -g -O1 -fsanitize=address -c -ISources/$module/include "$file" -o "$object"
+            "$clang" -g -O1 -fsanitize=address -c -ISources/C/${module#C}/include "$file" -o "$object"
             loops="$loops $object"
         done
         # SwiftPM writes module maps for its own build.
-        echo "module $module { header \"$PWD/Sources/$module/include/$module.h\" export * }" > $folder/$module.modulemap
+        echo "module $module { header \"$PWD/Sources/C/${module#C}/include/$module.h\" export * }" > $folder/$module.modulemap
     done
-    echo "module CSubjectWeights { header \"$PWD/Sources/CSubjectWeights/include/CSubjectWeights.h\" export * }" \
+    echo "module CSubjectWeights { header \"$PWD/Sources/C/SubjectWeights/include/CSubjectWeights.h\" export * }" \
         > $folder/weights.modulemap
     options="-g -O -swift-version 6 -use-ld=lld -package-name stickerd -parse-as-library -enable-upcoming-feature InternalImportsByDefault"
     # shellcheck disable=SC2086 # words
@@ -33,7 +33,7 @@ build_model() {
         -Xcc -fmodule-map-file=$folder/CRasterLoops.modulemap -emit-object -wmo -o $folder/raster.o Sources/PhotoRaster/*.swift
     # shellcheck disable=SC2086 # words
     "$swiftc" $options -sanitize=fuzzer,address -module-name SubjectModel -wmo -emit-executable -I $folder \
-        -Xcc -fmodule-map-file=Sources/CXNNPACK/module.modulemap -Xcc -fmodule-map-file=$folder/weights.modulemap \
+        -Xcc -fmodule-map-file=Sources/C/XNNPACK/module.modulemap -Xcc -fmodule-map-file=$folder/weights.modulemap \
         -Xcc -fmodule-map-file=$folder/CRasterLoops.modulemap -Xcc -fmodule-map-file=$folder/CNetworkLoops.modulemap \
         Sources/SubjectModel/*.swift Tests/Fuzz/model.swift $folder/raster.o $folder/weights.o $loops -o .build-fuzz/model
 }

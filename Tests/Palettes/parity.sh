@@ -7,5 +7,5 @@ answers=$(mktemp)
 trap 'rm -f "$answers"' EXIT
 STICKERD_COLOR_ANSWERS=$answers "$here/../../.build/debug/stickerdPackageTests.xctest" --testing-library swift-testing \
     --filter ScriptParityTests
-cd "$here/../../Sources/CGalleryAssets"
+cd "$here/../../Sources/C/GalleryAssets"
 node "$here/parity.js" "$answers" names.js oklab.js gradient.js colors.js palettes.js

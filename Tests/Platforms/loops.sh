@@ -20,20 +20,20 @@ if [ ! -d "$root" ]; then
 fi
 
 options="-O2 -std=gnu17 -Wall -Wextra -Werror -fuse-ld=lld -I$here"
-for module in CNetworkLoops CRasterLoops CPhotoShims; do options="$options -ISources/$module/include"; done
-options="$options -ISources/CPhotoShims"
+for module in CNetworkLoops CRasterLoops CPhotoShims; do options="$options -ISources/C/${module#C}/include"; done
+options="$options -ISources/C/PhotoShims"
 arm64="--target=aarch64-linux-gnu --sysroot=$root -static"
 cases=$here/cases.c
 loops="$here/loops.c $here/network_loops.c $here/raster_loops.c $here/photo_loops.c"
 for name in ycc_colors transfer_curve png_filter block_averager eighths_reducer huffman_table; do
-    loops="$loops Sources/CPhotoShims/$name.c"
+    loops="$loops Sources/C/PhotoShims/$name.c"
 done
 # shellcheck disable=SC2086 # words
-build() { "$clang" $options "$@" $cases Sources/CNetworkLoops/*.c -lm; }
+build() { "$clang" $options "$@" $cases Sources/C/NetworkLoops/*.c -lm; }
 # shellcheck disable=SC2086 # words
-build $loops Sources/CRasterLoops/*.c -o $folder/loops.x86
+build $loops Sources/C/RasterLoops/*.c -o $folder/loops.x86
 # shellcheck disable=SC2086 # words
-build $arm64 $loops Sources/CRasterLoops/*.c -o $folder/loops.arm64
+build $arm64 $loops Sources/C/RasterLoops/*.c -o $folder/loops.arm64
 # shellcheck disable=SC2086 # words
 build $arm64 $here/pass.c -o $folder/pass.arm64
 "$clang" -O2 -Wall -Wextra -Werror -shared -fPIC -fuse-ld=lld $here/count.c -o $folder/count.so

@@ -14,7 +14,7 @@ from subjectnet.interpreter import SubjectFile
 from subjectnet.network import SubjectNet, normalized
 from tests.drawing import drawn_pair
 
-SHIPPED = Path(__file__).parents[2] / "Sources/CSubjectWeights/subject.safetensors"
+SHIPPED = Path(__file__).parents[2] / "Sources/C/SubjectWeights/subject.safetensors"
 
 
 def lively_network(kind=DEFAULT_KIND):
