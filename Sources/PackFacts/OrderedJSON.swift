@@ -12,6 +12,8 @@ package enum OrderedJSON: Sendable {
     /// An array whose elements have a line each, in every style.
     case lines([OrderedJSON])
     case object([(key: String, value: OrderedJSON)])
+    /// What `bytes` returned before, in the compact style.
+    case encoded([UInt8])
 
     package enum Style: Sendable {
         /// Without spaces, and safe inside an HTML `<script>`: no string can produce a tag, a comment or a character
@@ -67,6 +69,7 @@ private struct JSONWriter {
         case .number(let value): bytes += String(value).utf8
         case .fraction(let value): write(value)
         case .string(let text): write(text)
+        case .encoded(let value): bytes += value
         case .array(let values):
             enclose("[", values, "]", level) { $0.write($1, level: level + 1) }
         case .lines(let values):

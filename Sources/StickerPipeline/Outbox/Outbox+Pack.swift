@@ -31,7 +31,7 @@ extension Outbox {
     func index(
         _ contents: inout Pack, colorCount: Int, _ recorded: LedgerEntry?, ofPack pack: String
     ) async throws -> PlannedFile {
-        let body = Array(",\n".utf8) + contents.indexJSON(colorCount: colorCount).bytes().dropFirst() + Array("\n".utf8)
+        let body = Array(",\n".utf8) + indexJSON(of: contents, colorCount: colorCount).dropFirst() + Array("\n".utf8)
         let key = try ContentDigest.sha256(of: body).hex
         if recorded?.stamp == nil || recorded?.key != key {
             let onDisk = recorded?.stamp == nil ? try await storedHead(ofPack: pack) : nil

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
+import PackFacts
 package import PhotoLibrary
 package import SystemPackage
 
@@ -23,6 +24,9 @@ package actor Outbox {
     private static let mostPublishers = 8
     /// The packs' folders, by the packs' names.
     private var folders: [ExactName: FilePath] = [:]
+    /// The stickers of the index made last, with their lines for so many colors: one more sticker leaves the others as
+    /// they are, and most of a line's cost is its colors. At most 1,000: a divided pack has its in pages.
+    private var lines: (colorCount: Int, bytes: [PackEntry: [UInt8]]) = (0, [:])
 
     /// Readable by all users: a web server may serve the outbox.
     static let fileMode: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
@@ -39,6 +43,17 @@ package actor Outbox {
         self.lock = lock
         self.folder = folder
         self.library = library
+    }
+
+    /// The members of a pack's index after its number and date (`Pack.indexJSON`).
+    func indexJSON(of pack: Pack, colorCount: Int) -> [UInt8] {
+        let known = lines.colorCount == colorCount ? lines.bytes : [:]
+        lines = (colorCount, [:])
+        return pack.indexJSON { entry in
+            let line = known[entry] ?? entry.indexJSON(colorCount: colorCount).bytes()
+            lines.bytes[entry] = line
+            return .encoded(line)
+        }.bytes()
     }
 
     /// Writes a file to a pack's folder, atomically and durably.

@@ -49,8 +49,9 @@ struct PackCostTests {
             most.append(try #require(costs.max { $0.instructions < $1.instructions }))
         }
         #expect(most[1].instructions < most[0].instructions * 3 / 2)
-        // A ZIP is tried at most once for each sticker (and takes a fiftieth of the time); that reads all stickers.
-        #expect(most[2].instructions < most[0].instructions + 12 * 3_000)
+        // A ZIP is tried at most once for each sticker (and takes a fiftieth of the time); that reads all stickers,
+        // with an instruction for each of their 13 columns.
+        #expect(most[2].instructions < most[0].instructions + 20 * 3_000)
         for larger in most { #expect(larger.systemCalls < most[0].systemCalls * 3 / 2) }
     }
 
