@@ -11,8 +11,8 @@ extension InboxScenarioRunner {
         return path
     }
 
-    /// `write`, `open`, `append`, `close`, `truncate`, `age`, `rename`, `link`, `symlink`, `fifo`, `chmod`, `many`,
-    /// `mkdir`, `delete`, `flood`.
+    /// `write`, `open`, `append`, `close`, `truncate`, `age`, `rename`, `link`, `symlink`, `fifo`, `chmod`, `mkdir`,
+    /// `delete`, `flood`.
     func touchFiles(_ step: InboxScenario.Step) throws {
         let words = step.words
         let place = words.count > 1 ? try place(words[1], step) : folder["inbox"]
@@ -46,20 +46,10 @@ extension InboxScenarioRunner {
         case ("truncate", 3):
             // The string outlives the call.
             _ = try Errno.retry { unsafe truncate(place.string, Int(words[2]) ?? 0) }
-        case ("many", 2): try many(Int(words[1]) ?? 0)
         case ("mkdir", 2): try makeFolder(place)
         case ("delete", 2): try FileManager.default.removeItem(atPath: place.string)
         case ("flood", 1): try flood()
         default: throw Mistake(step: step)
-        }
-    }
-
-    /// Writes files of one byte, as fast as possible.
-    private func many(_ count: Int) throws {
-        for number in 0..<count {
-            let file = try FileDescriptor.open(
-                folder["inbox/\(number).jpg"], .writeOnly, options: [.create], permissions: .photo)
-            try file.closeAfter { _ = try file.writeAll([0]) }
         }
     }
 
