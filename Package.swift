@@ -63,7 +63,7 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "DaemonSettings", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
+                "CLinuxShims", "DaemonSettings", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
                 "StickerDaemon", "StickerPipeline", "Systemd", "Workers", argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 
@@ -71,23 +71,24 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Conditions", "DaemonSettings", "Gallery", "Inbox", "LinuxIO", "PackExports", "PackFacts",
-                "PhotoCodecs",
-                "PhotoColors", "PhotoFacts", "PhotoLibrary", "StickerPipeline", "StickerStudio", "SubjectModel",
-                "Systemd", "Workers", logging, serviceLifecycle, systemPackage, unixSignals,
+                "Conditions", "DaemonSettings", "FileNames", "Gallery", "Inbox", "LinuxIO", "PackExports", "PackFacts",
+                "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRule", "StickerPipeline",
+                "StickerStudio", "SubjectModel", "Systemd", "Workers", logging, serviceLifecycle, systemPackage,
+                unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "PackFacts", "PhotoCodecs", "StickerDaemon", "StickerPipeline", "TestSupport", "stickerd", grdb,
+                "PackFacts", "PhotoCodecs", "PhotoRule", "StickerDaemon", "StickerPipeline", "TestSupport", "stickerd",
+                grdb,
                 systemPackage,
             ],
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
         .testTarget(
             name: "StickerDaemonTests",
-            dependencies: ["Conditions", "DaemonSettings", "StickerDaemon", "Systemd", "TestSupport"],
+            dependencies: ["Conditions", "DaemonSettings", "FileNames", "StickerDaemon", "Systemd", "TestSupport"],
             path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict
         ),
 
@@ -95,8 +96,8 @@ let package = Package(
         .target(
             name: "DaemonSettings",
             dependencies: [
-                "Inbox", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoLibrary", "StickerPipeline",
-                "StickerStudio", "Systemd", "Workers", logging, systemPackage,
+                "FileNames", "Inbox", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
+                "PhotoRule", "StickerPipeline", "StickerStudio", "Systemd", "Workers", logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -107,34 +108,37 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "CZlib", "Conditions", "Gallery", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs", "PhotoColors",
-                "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "StickerStudio", "SubjectModel", "Systemd", "Workers",
-                logging, systemPackage,
+                "CZlib", "Conditions", "FileNames", "Gallery", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs",
+                "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRule", "StickerStudio",
+                "SubjectModel", "Systemd", "Workers", logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerPipelineTests",
             dependencies: [
-                "Conditions", "PackExports", "PackFacts", "StickerPipeline", "StickerStudio", "TestSupport", "Workers",
-                "stickerd", grdb,
+                "Conditions", "FileNames", "PackExports", "PackFacts", "PhotoRule", "StickerPipeline", "StickerStudio",
+                "TestSupport", "Workers", "stickerd", grdb,
             ],
             path: "Tests/Unit/StickerPipelineTests", swiftSettings: strict),
 
         // MARK: What watches the inbox
         .target(
             name: "Inbox",
-            dependencies: ["Conditions", "LinuxIO", "PhotoLibrary", "Systemd", heap, logging, systemPackage],
+            dependencies: [
+                "Conditions", "FileNames", "LinuxIO", "PhotoLibrary", "Systemd", heap, logging, systemPackage,
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "InboxTests", dependencies: ["Conditions", "Inbox", "PhotoLibrary", "TestSupport"],
+            name: "InboxTests",
+            dependencies: ["Conditions", "FileNames", "Inbox", "PhotoLibrary", "PhotoRule", "TestSupport"],
             path: "Tests/Unit/InboxTests", exclude: ["Scenarios"], swiftSettings: strict),
 
         // MARK: The worker processes
         .target(
             name: "Workers",
             dependencies: [
-                "CZlib", "Conditions", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary",
-                "PhotoRaster", "StickerStudio", "SubjectModel", "Systemd", logging, systemPackage,
+                "CZlib", "Conditions", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts",
+                "PhotoLibrary", "PhotoRaster", "StickerStudio", "SubjectModel", "Systemd", logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -150,10 +154,11 @@ let package = Package(
 
         // MARK: What work waits for
         .target(
-            name: "Conditions", dependencies: ["LinuxIO", "PhotoLibrary", "Systemd", logging, systemPackage],
+            name: "Conditions", dependencies: ["FileNames", "LinuxIO", "Systemd", logging, systemPackage],
             swiftSettings: strict),
         .testTarget(
-            name: "ConditionsTests", dependencies: ["Conditions", "TestSupport"], path: "Tests/Unit/ConditionsTests",
+            name: "ConditionsTests", dependencies: ["Conditions", "FileNames", "TestSupport"],
+            path: "Tests/Unit/ConditionsTests",
             swiftSettings: strict),
 
         // MARK: Packs for messengers and servers
@@ -177,14 +182,24 @@ let package = Package(
         .target(
             name: "PhotoLibrary",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", grdb, sqlite, systemPackage,
+                "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", "PhotoRule", grdb,
+                sqlite, systemPackage,
             ],
             resources: [.embedInCode("Schema.sql")], swiftSettings: strict),
         .testTarget(
             name: "PhotoLibraryTests",
-            dependencies: ["PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "TestSupport", grdb, sqlite],
+            dependencies: [
+                "FileNames", "PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRule", "TestSupport",
+                grdb, sqlite,
+            ],
             path: "Tests/Unit/PhotoLibraryTests",
             swiftSettings: strict),
+
+        // MARK: What becomes of a photo
+        .target(name: "PhotoRule", dependencies: ["FileNames"], swiftSettings: strict),
+        .testTarget(
+            name: "PhotoRuleTests", dependencies: ["FileNames", "PhotoRule", "TestSupport"],
+            path: "Tests/Unit/PhotoRuleTests", swiftSettings: strict),
 
         // MARK: From photo to sticker
         .target(
@@ -220,16 +235,16 @@ let package = Package(
         .executableTarget(
             name: "likeness",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRaster",
-                argumentParser, systemPackage,
+                "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoLikeness",
+                "PhotoRaster", argumentParser, systemPackage,
             ],
             path: "Tests/Likeness", exclude: ["measure.py", "requirements.txt", "run.sh"], swiftSettings: strict),
         // Measures a Library of a million files, and many workers; never installed.
         .executableTarget(
             name: "scale",
             dependencies: [
-                "Conditions", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRaster",
-                "StickerPipeline", "StickerStudio", "Workers", argumentParser, logging, systemPackage,
+                "Conditions", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary",
+                "PhotoRaster", "StickerPipeline", "StickerStudio", "Workers", argumentParser, logging, systemPackage,
             ],
             path: "Tests/Scale", exclude: ["plot.py", "run.sh", "scale.py"], swiftSettings: strict),
 
@@ -267,6 +282,11 @@ let package = Package(
             name: "Systemd", dependencies: ["CSystemd", "LinuxIO", logging, systemPackage], swiftSettings: strict),
         .testTarget(
             name: "SystemdTests", dependencies: ["Systemd", "TestSupport", logging], path: "Tests/Unit/SystemdTests",
+            swiftSettings: strict),
+
+        .target(name: "FileNames", dependencies: ["LinuxIO", systemPackage], swiftSettings: strict),
+        .testTarget(
+            name: "FileNamesTests", dependencies: ["FileNames"], path: "Tests/Unit/FileNamesTests",
             swiftSettings: strict),
 
         .target(

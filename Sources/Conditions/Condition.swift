@@ -1,6 +1,6 @@
+package import FileNames
 package import LinuxIO
 import Logging
-package import PhotoLibrary
 package import SystemPackage
 import Systemd
 

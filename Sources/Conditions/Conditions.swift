@@ -1,6 +1,6 @@
+package import FileNames
 package import LinuxIO
 package import Logging
-package import PhotoLibrary
 import Synchronization
 import Systemd
 

@@ -1,5 +1,5 @@
 import Inbox
-import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 
 extension SettingKey {

@@ -5,6 +5,7 @@ import Foundation
 import Inbox
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import Systemd
 package import SystemPackage

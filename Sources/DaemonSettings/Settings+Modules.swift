@@ -2,7 +2,6 @@ import Glibc
 package import Inbox
 import LinuxIO
 package import PackExports
-import PhotoLibrary
 package import StickerPipeline
 package import StickerStudio
 import SystemPackage

@@ -3,7 +3,7 @@ package import Inbox
 package import Logging
 package import PackExports
 import PhotoCodecs
-package import PhotoLibrary
+package import PhotoRule
 package import StickerPipeline
 package import StickerStudio
 package import SystemPackage

@@ -1,3 +1,4 @@
+package import FileNames
 package import FoundationEssentials
 package import LinuxIO
 package import PhotoLibrary

@@ -1,7 +1,7 @@
 import Conditions
+import FileNames
 import LinuxIO
 import Logging
-import PhotoLibrary
 import SystemPackage
 import Systemd
 

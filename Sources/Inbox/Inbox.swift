@@ -1,4 +1,5 @@
 package import Conditions
+import FileNames
 import FoundationEssentials
 package import Logging
 import LinuxIO

@@ -1,6 +1,7 @@
+package import FileNames
 import Glibc
 import LinuxIO
-package import PhotoLibrary
+import PhotoLibrary
 package import SystemPackage
 
 /// What the Inbox watches, and how long files must settle.

@@ -1,5 +1,5 @@
+package import FileNames
 package import LinuxIO
-package import PhotoLibrary
 package import SystemPackage
 
 /// A folder that stickerd writes to. Its files never become photos, even if a mount shows it inside the inbox: it is

@@ -1,6 +1,6 @@
+import FileNames
 import HeapModule
 import LinuxIO
-import PhotoLibrary
 
 /// Files for which no close event is expected, each with the time at which it will have settled.
 struct SettleQueue {

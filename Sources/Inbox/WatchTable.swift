@@ -1,4 +1,4 @@
-import PhotoLibrary
+import FileNames
 
 /// Maps watches to folders of the inbox and back. The inbox's root is the empty path.
 struct WatchTable {

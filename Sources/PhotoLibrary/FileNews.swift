@@ -1,4 +1,6 @@
+package import FileNames
 import LinuxIO
+package import PhotoRule
 import Synchronization
 package import SystemPackage
 

@@ -1,6 +1,8 @@
+package import FileNames
 package import Foundation
 import GRDB
 package import LinuxIO
+package import PhotoRule
 
 /// A row of `file`.
 ///
@@ -200,6 +202,17 @@ extension [FileRecord] {
     }
 }
 
+/// A state change that the table does not allow. The transaction that attempted it is rolled back.
+struct IllegalTransition: Error, Sendable, CustomStringConvertible {
+    let file: Int64
+    let from: FileState
+    let transition: String
+
+    var description: String {
+        "file \(file) of the Library is \(from.rawValue), which does not allow the transition \(transition)"
+    }
+}
+
 // MARK: - Finding files
 
 extension FileRecord {
@@ -243,6 +256,8 @@ extension FileRecord {
 extension FileState: DatabaseValueConvertible {}
 
 extension KnownPhoto.File.Presence: DatabaseValueConvertible {}
+
+extension OriginalsMode.Action: DatabaseValueConvertible {}
 
 extension FileIdentity {
     /// SQLite's integers are signed: device and inode are stored as bit patterns.

@@ -1,3 +1,4 @@
+package import FileNames
 package import LinuxIO
 
 /// The files recorded directly in one folder, as digests: 24 bytes for each, whatever its name, so that a folder of a

@@ -1,3 +1,4 @@
+import FileNames
 package import Foundation
 import GRDB
 import LinuxIO

@@ -1,6 +1,8 @@
+package import FileNames
 import Foundation
 import GRDB
 package import LinuxIO
+package import PhotoRule
 package import SystemPackage
 
 /// A snapshot of a Library's contents, whether or not the daemon is running. Read-only.

@@ -1,3 +1,4 @@
+import FileNames
 import GRDB
 import LinuxIO
 package import SystemPackage

@@ -1,41 +1,13 @@
+package import FileNames
 package import Foundation
 import GRDB
 package import LinuxIO
+package import PhotoRule
 package import SystemPackage
-
-/// What happens to a photo's file in the inbox once work on it has ended.
-package enum OriginalsMode: String, CaseIterable, Sendable {
-    /// It stays: the inbox is only read.
-    case keep
-    /// It is moved to the archive.
-    case archive
-    /// It is removed.
-    case delete
-
-    /// Returns what happens to a file in this state; nil if it stays. A photo without a sticker is never removed: it
-    /// may be the only copy.
-    func action(for state: FileState) -> Original.Action? {
-        switch (self, state) {
-        case (.keep, _), (_, .ignored), (_, .pending), (_, .processing): nil
-        case (_, .failed), (.delete, .noSubject): .moveToFailed
-        case (.archive, .done), (.archive, .duplicate), (.archive, .noSubject): .archive
-        case (.delete, .done), (.delete, .duplicate): .remove
-        }
-    }
-}
 
 /// A row of `original`: a file of the inbox whose work has ended, what is to happen to it, and what happened. Recorded
 /// before the file is touched.
 package struct Original: Decodable, FetchableRecord, Sendable {
-    /// What is to happen to the file.
-    package enum Action: String, Codable, DatabaseValueConvertible, Sendable {
-        /// To the archive.
-        case archive
-        /// To the folder of photos that failed, with the reason beside it.
-        case moveToFailed = "setAside"
-        case remove
-    }
-
     /// What happened to the file.
     package enum Outcome: String, Codable, DatabaseValueConvertible, Sendable {
         /// It is at `target`.
@@ -57,7 +29,7 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     private let changed: Int64?
     /// SHA-256 of the photo, lowercase hexadecimal; nil if it was never read.
     package let photo: String?
-    package let action: Action
+    package let action: OriginalsMode.Action
     /// Why the photo failed, or has no sticker.
     package let reason: String?
     private let recordedTarget: InboxPath?

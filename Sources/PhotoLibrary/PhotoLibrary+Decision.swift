@@ -1,5 +1,7 @@
+import FileNames
 import Foundation
 import GRDB
+import PhotoRule
 import Synchronization
 
 /// Carries out what `KnownPhoto.decide` says. Triggers collect the photos of which a fact has changed, and each

@@ -3,6 +3,7 @@ import GRDB
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts
+package import PhotoRule
 
 /// How work on a claimed file ends.
 extension PhotoLibrary {

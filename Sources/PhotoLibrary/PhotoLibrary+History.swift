@@ -1,5 +1,7 @@
+package import FileNames
 package import Foundation
 import GRDB
+import PhotoRule
 
 /// Deletes old rows: of files that left the inbox long ago, and of ignored files once the rules have changed.
 extension PhotoLibrary {
@@ -31,7 +33,7 @@ extension PhotoLibrary {
 
     /// Deletes the rows of files that left the inbox before `date`, with their attempts and moves. Their photos'
     /// results stay, so that photos with a sticker are recognized when they come in again. Photos in the folder of
-    /// failed photos (`Original.Action.moveToFailed`) keep their rows: `stickerd retry` finds them by these.
+    /// failed photos (`OriginalsMode.Action.moveToFailed`) keep their rows: `stickerd retry` finds them by these.
     ///
     /// - Returns: how many rows were deleted, at most `limit`; call again until it is 0.
     package func forgetHistory(before date: Date, limit: Int) async throws -> Int {

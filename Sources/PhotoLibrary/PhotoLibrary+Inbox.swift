@@ -1,6 +1,8 @@
+package import FileNames
 package import Foundation
 import GRDB
 package import LinuxIO
+import PhotoRule
 import Synchronization
 
 /// A file that the Inbox found complete, or decided to ignore.

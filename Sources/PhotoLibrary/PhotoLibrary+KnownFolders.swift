@@ -1,3 +1,4 @@
+package import FileNames
 import GRDB
 import GRDBSQLite
 package import LinuxIO

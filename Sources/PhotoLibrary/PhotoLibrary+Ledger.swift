@@ -1,3 +1,4 @@
+package import FileNames
 import GRDB
 package import LinuxIO
 

@@ -1,3 +1,4 @@
+package import FileNames
 import Foundation
 import GRDB
 package import PhotoLikeness

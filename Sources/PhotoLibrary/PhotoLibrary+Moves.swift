@@ -1,6 +1,8 @@
+package import FileNames
 import Foundation
 import GRDB
 import LinuxIO
+import PhotoRule
 import Synchronization
 
 /// Files that have a new path, recognized by their inode, whenever they moved. `KnownPhoto` says what becomes of their

@@ -1,6 +1,8 @@
+import FileNames
 import Foundation
 import GRDB
 import LinuxIO
+package import PhotoRule
 package import SystemPackage
 
 /// Moving and removing originals: planned, then done, then recorded as done.

@@ -1,5 +1,7 @@
+package import FileNames
 import Foundation
 import GRDB
+import PhotoRule
 import Synchronization
 package import LinuxIO
 package import SystemPackage

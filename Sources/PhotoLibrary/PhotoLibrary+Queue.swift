@@ -1,6 +1,8 @@
+package import FileNames
 import Foundation
 import GRDB
 package import LinuxIO
+import PhotoRule
 
 /// A file taken from the queue: `processing` until it is finished, released or found gone.
 package struct Claim: Sendable {

@@ -1,5 +1,7 @@
+package import FileNames
 import Foundation
 import GRDB
+import PhotoRule
 
 /// Photos that crash a worker or the daemon, and their recovery at the next start.
 extension PhotoLibrary {

@@ -1,7 +1,9 @@
+package import FileNames
 import Foundation
 import GRDB
 import Glibc
 import LinuxIO
+import PhotoRule
 import Synchronization
 package import SystemPackage
 

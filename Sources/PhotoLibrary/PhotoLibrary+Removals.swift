@@ -1,6 +1,8 @@
+import FileNames
 import Foundation
 import GRDB
 import LinuxIO
+import PhotoRule
 package import SystemPackage
 
 /// Stickers that a user has removed for good, and photos without a sticker whose entries were removed. They are not

@@ -1,7 +1,9 @@
+package import FileNames
 import Foundation
 import GRDB
 import Glibc
 package import LinuxIO
+import PhotoRule
 package import SystemPackage
 
 /// Requests to retry failed photos, and access to the Library from other processes.

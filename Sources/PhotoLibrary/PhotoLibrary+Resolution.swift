@@ -1,6 +1,8 @@
+import FileNames
 package import Foundation
 import GRDB
 import LinuxIO
+import PhotoRule
 
 /// What to do with a claimed photo once its SHA-256 is known.
 package enum Resolution: Sendable {

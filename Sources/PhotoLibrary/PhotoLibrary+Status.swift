@@ -1,6 +1,8 @@
+package import FileNames
 import GRDB
 import LinuxIO
 package import PhotoColors
+package import PhotoRule
 package import SystemPackage
 
 /// How many files are in each state, and how many stickers there are.

@@ -1,3 +1,4 @@
+package import FileNames
 package import Foundation
 import GRDB
 import LinuxIO

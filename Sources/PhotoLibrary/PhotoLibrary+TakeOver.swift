@@ -1,6 +1,8 @@
+import FileNames
 import Foundation
 import GRDB
 package import PhotoColors
+import PhotoRule
 
 /// What a Library that is new, or older than its outbox, takes over from the packs' indexes.
 extension PhotoLibrary {

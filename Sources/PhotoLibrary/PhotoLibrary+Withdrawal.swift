@@ -1,12 +1,7 @@
 import Foundation
 import GRDB
+package import PhotoRule
 import Synchronization
-
-/// What happens to a sticker whose photo was removed from the inbox, or replaced by another under its name.
-package enum WhenPhotoRemoved: String, CaseIterable, Sendable {
-    case keep
-    case withdraw
-}
 
 /// Photos that leave packs, and stickers that do.
 extension PhotoLibrary {

@@ -1,6 +1,8 @@
+package import FileNames
 package import Foundation
 import GRDB
 import LinuxIO
+package import PhotoRule
 package import SystemPackage
 
 /// Everything recorded about one file of the inbox.

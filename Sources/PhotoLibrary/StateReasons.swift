@@ -1,4 +1,5 @@
 import GRDB
+import PhotoRule
 
 /// Why the files of a photo in a pack are in their states, one line for a person.
 struct StateReasons {

@@ -1,7 +1,9 @@
 import DaemonSettings
+import FileNames
 import LinuxIO
 import Logging
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import Systemd
 

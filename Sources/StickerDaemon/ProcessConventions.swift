@@ -1,7 +1,6 @@
 package import DaemonSettings
 import Glibc
 package import Logging
-import PhotoLibrary
 import SystemPackage
 import Systemd
 

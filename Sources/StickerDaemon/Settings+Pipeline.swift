@@ -1,4 +1,5 @@
 import DaemonSettings
+import FileNames
 import Glibc
 import Inbox
 import LinuxIO

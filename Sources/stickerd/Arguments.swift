@@ -1,9 +1,9 @@
 import ArgumentParser
 import CLinuxShims
 import DaemonSettings
+import FileNames
 import Foundation
 import LinuxIO
-import PhotoLibrary
 import StickerDaemon
 import SystemPackage
 import Systemd

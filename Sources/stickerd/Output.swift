@@ -2,7 +2,6 @@ import ArgumentParser
 import DaemonSettings
 import Glibc
 import LinuxIO
-import PhotoLibrary
 import StickerDaemon
 import SystemPackage
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 import DaemonSettings
+import FileNames
 import Foundation
 import Glibc
 import LinuxIO
 import Logging
-import PhotoLibrary
 import StickerDaemon
 import SystemPackage
 

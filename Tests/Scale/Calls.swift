@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileNames
 import Foundation
 import LinuxIO
 import PhotoCodecs

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conditions
+import FileNames
 import Foundation
 import Glibc
 import LinuxIO

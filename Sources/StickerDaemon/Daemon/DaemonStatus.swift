@@ -1,4 +1,5 @@
 package import Conditions
+import FileNames
 package import Foundation
 package import LinuxIO
 import Logging

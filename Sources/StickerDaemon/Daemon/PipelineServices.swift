@@ -2,7 +2,6 @@ import Conditions
 import Inbox
 import LinuxIO
 import Logging
-import PhotoLibrary
 import ServiceLifecycle
 import StickerPipeline
 import Workers

@@ -1,7 +1,9 @@
 package import Conditions
+import FileNames
 import LinuxIO
 package import Logging
 package import PhotoLibrary
+import PhotoRule
 package import SystemPackage
 package import Systemd
 

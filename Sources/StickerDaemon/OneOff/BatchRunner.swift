@@ -1,3 +1,4 @@
+import FileNames
 import LinuxIO
 import PhotoCodecs
 import PhotoColors

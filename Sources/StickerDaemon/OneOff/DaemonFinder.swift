@@ -1,4 +1,5 @@
 package import DaemonSettings
+import FileNames
 import Foundation
 import LinuxIO
 import PhotoLibrary

@@ -1,8 +1,10 @@
 package import DaemonSettings
+import FileNames
 import Foundation
 import Inbox
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 package import SystemPackage
 
 /// The output of `stickerd explain`: the history of one photo, in the order of events, or why the settings ignore a

@@ -1,4 +1,5 @@
 import DaemonSettings
+import FileNames
 import Foundation
 import Gallery
 import Inbox
@@ -6,6 +7,7 @@ import LinuxIO
 import PackFacts
 import PhotoColors
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 

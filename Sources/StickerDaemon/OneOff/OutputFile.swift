@@ -1,5 +1,5 @@
+import FileNames
 import LinuxIO
-import PhotoLibrary
 package import SystemPackage
 
 /// Writes the results of commands, which replace only what they are told to: another picture may have the name.

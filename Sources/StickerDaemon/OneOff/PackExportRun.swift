@@ -1,4 +1,5 @@
 package import DaemonSettings
+import FileNames
 import LinuxIO
 package import Logging
 package import PackExports

@@ -1,5 +1,6 @@
 import Conditions
 package import DaemonSettings
+import FileNames
 import LinuxIO
 package import Logging
 package import PhotoColors

@@ -1,4 +1,5 @@
 package import DaemonSettings
+import FileNames
 import Glibc
 import Inbox
 import LinuxIO

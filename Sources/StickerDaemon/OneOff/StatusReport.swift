@@ -1,6 +1,8 @@
+import FileNames
 import Foundation
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 package import SystemPackage
 

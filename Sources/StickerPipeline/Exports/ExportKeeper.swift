@@ -1,4 +1,5 @@
 package import Conditions
+import FileNames
 import LinuxIO
 package import Logging
 package import PackExports

@@ -1,6 +1,6 @@
+import FileNames
 import Foundation
 import LinuxIO
-import PhotoLibrary
 
 /// The path of a file of an export, relative to the export's folder, checked: it leads nowhere else.
 struct ExportPath: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import FileNames
 import LinuxIO
-import PhotoLibrary
 
 /// `files.txt`: the files of an export that stickerd wrote or is about to write, so that it never removes another's.
 struct FileList {

@@ -1,3 +1,4 @@
+import FileNames
 import Gallery
 import LinuxIO
 import Logging

@@ -1,3 +1,4 @@
+import FileNames
 import Foundation
 package import LinuxIO
 import PackExports

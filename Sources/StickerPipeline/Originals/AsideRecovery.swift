@@ -1,5 +1,5 @@
+import FileNames
 import LinuxIO
-import PhotoLibrary
 import SystemPackage
 
 /// Finds files in the inbox that a crash left moved aside for removal and that the Library no longer has. Renames them

@@ -1,7 +1,9 @@
+import FileNames
 import FoundationEssentials
 import Glibc
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import SystemPackage
 
 /// The steps that move or delete one original. Each is safe to repeat after a crash.

@@ -1,7 +1,9 @@
 package import Conditions
+import FileNames
 import LinuxIO
 package import Logging
 package import PhotoLibrary
+import PhotoRule
 import Synchronization
 package import SystemPackage
 
@@ -17,7 +19,7 @@ package actor Originals {
         let used: [FilePath]
 
         /// Where photos are moved; nil if the action moves none.
-        func receiver(for action: Original.Action) -> Receiver? {
+        func receiver(for action: OriginalsMode.Action) -> Receiver? {
             switch action {
             case .archive: Receiver(folder: archive, setting: "originals.archive")
             case .moveToFailed: Receiver(folder: failed, setting: "originals.failed")
@@ -99,7 +101,7 @@ package actor Originals {
     package func run(remade: @escaping @Sendable () -> Void = {}) async throws {
         self.remade = remade
         // Recorded before a disk can be missing; a move reports an error.
-        for action in [Original.Action.archive, .moveToFailed] {
+        for action in [OriginalsMode.Action.archive, .moveToFailed] {
             guard let receiver = folders.receiver(for: action), folders.used.contains(receiver.folder) else { continue }
             try? await receiver.recognize(in: library)
         }

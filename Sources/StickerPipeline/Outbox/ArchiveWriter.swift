@@ -1,4 +1,5 @@
 import Conditions
+import FileNames
 import LinuxIO
 import Logging
 import PhotoLibrary

@@ -1,3 +1,4 @@
+import FileNames
 import Foundation
 import Gallery
 import LinuxIO

@@ -1,3 +1,4 @@
+import FileNames
 import Foundation
 import LinuxIO
 import PackFacts

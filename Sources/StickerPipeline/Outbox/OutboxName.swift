@@ -1,7 +1,7 @@
+import FileNames
 import Foundation
 import Gallery
 import LinuxIO
-import PhotoLibrary
 import StickerStudio
 package import SystemPackage
 

@@ -1,3 +1,4 @@
+import FileNames
 package import LinuxIO
 package import Logging
 package import PhotoLibrary

@@ -1,3 +1,4 @@
+import FileNames
 import PackFacts
 package import PhotoColors
 import PhotoLibrary

@@ -1,4 +1,5 @@
 package import Conditions
+import FileNames
 import Foundation
 import Gallery
 import LinuxIO

@@ -1,3 +1,4 @@
+import FileNames
 import Logging
 import PhotoLibrary
 

@@ -1,4 +1,4 @@
-import PhotoLibrary
+import FileNames
 
 /// The emoji in the stem of a photo's file as people read it (`InboxPath.shown`), and the texts before, between and
 /// after them.

@@ -1,3 +1,4 @@
+import FileNames
 import PhotoLibrary
 
 /// A sticker's emoji and the words that people read for it, in `pack.json`, on the page and in link previews: the one

@@ -1,9 +1,11 @@
 import Conditions
+import FileNames
 import FoundationEssentials
 import LinuxIO
 import Logging
 import PhotoFacts
 import PhotoLibrary
+import PhotoRule
 import StickerStudio
 import SystemPackage
 import Systemd

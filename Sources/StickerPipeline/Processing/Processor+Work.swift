@@ -1,9 +1,11 @@
 import Conditions
+import FileNames
 import LinuxIO
 import Logging
 import PhotoCodecs
 import PhotoFacts
 import PhotoLibrary
+import PhotoRule
 import StickerStudio
 import SystemPackage
 import Systemd

@@ -1,8 +1,10 @@
 package import Conditions
+import FileNames
 package import LinuxIO
 package import Logging
 import PhotoCodecs
 package import PhotoLibrary
+import PhotoRule
 import StickerStudio
 package import SystemPackage
 package import Workers

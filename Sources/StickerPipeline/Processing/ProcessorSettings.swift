@@ -1,7 +1,7 @@
 import Foundation
 import LinuxIO
 package import PhotoCodecs
-package import PhotoLibrary
+package import PhotoRule
 package import StickerStudio
 import Synchronization
 import Workers

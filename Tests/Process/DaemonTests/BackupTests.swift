@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import PackFacts
-import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

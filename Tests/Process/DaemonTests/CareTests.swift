@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import PackFacts
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

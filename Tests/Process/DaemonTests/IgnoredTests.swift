@@ -1,6 +1,6 @@
 import PackFacts
 import Foundation
-import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -2,7 +2,6 @@ import PackFacts
 import Foundation
 import Glibc
 import LinuxIO
-import PhotoLibrary
 import StickerPipeline
 import SystemPackage
 import TestSupport

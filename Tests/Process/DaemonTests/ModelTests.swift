@@ -1,5 +1,5 @@
 import Foundation
-import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

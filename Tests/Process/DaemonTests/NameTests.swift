@@ -1,6 +1,6 @@
 import Foundation
 import PackFacts
-import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

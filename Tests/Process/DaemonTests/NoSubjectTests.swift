@@ -1,7 +1,7 @@
 import Foundation
 import PackFacts
 import PhotoCodecs
-import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

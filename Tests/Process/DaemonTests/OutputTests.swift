@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import PackFacts
-import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

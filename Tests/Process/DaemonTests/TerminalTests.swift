@@ -1,5 +1,6 @@
 import Foundation
 import PhotoLibrary
+import PhotoRule
 import StickerDaemon
 import SystemPackage
 import TestSupport

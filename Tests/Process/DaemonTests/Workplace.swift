@@ -4,6 +4,7 @@ import LinuxIO
 import PackFacts
 import PhotoCodecs
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

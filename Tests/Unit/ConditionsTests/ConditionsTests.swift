@@ -1,6 +1,6 @@
 @testable import Conditions
+import FileNames
 import Logging
-import PhotoLibrary
 import Synchronization
 import Systemd
 import TestSupport

@@ -1,6 +1,6 @@
+import FileNames
 import Foundation
 import Inbox
-import PhotoLibrary
 import TestSupport
 import Testing
 

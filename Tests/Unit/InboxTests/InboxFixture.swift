@@ -1,9 +1,11 @@
 import Conditions
+import FileNames
 import Foundation
 import Inbox
 import LinuxIO
 import Logging
 import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

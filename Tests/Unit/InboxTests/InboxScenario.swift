@@ -1,5 +1,4 @@
 import FoundationEssentials
-import PhotoLibrary
 import SystemPackage
 import Testing
 

@@ -1,7 +1,9 @@
 import Conditions
+import FileNames
 import Inbox
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import TestSupport
 import Testing
 

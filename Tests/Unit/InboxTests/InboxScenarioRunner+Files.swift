@@ -1,7 +1,7 @@
+import FileNames
 import FoundationEssentials
 import Glibc
 import LinuxIO
-import PhotoLibrary
 import SystemPackage
 import TestSupport
 

@@ -1,3 +1,4 @@
+import FileNames
 import FoundationEssentials
 import LinuxIO
 import PhotoCodecs

@@ -3,6 +3,7 @@ import Inbox
 import LinuxIO
 import Logging
 import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

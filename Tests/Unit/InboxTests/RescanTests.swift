@@ -1,8 +1,10 @@
+import FileNames
 import Foundation
 import Glibc
 import Inbox
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import Synchronization
 import SystemPackage
 import Testing

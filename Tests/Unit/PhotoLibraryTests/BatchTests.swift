@@ -1,6 +1,7 @@
 import GRDB
 import LinuxIO
 @testable import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

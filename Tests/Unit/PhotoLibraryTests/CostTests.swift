@@ -1,5 +1,7 @@
+import FileNames
 import GRDB
 @testable import PhotoLibrary
+import PhotoRule
 import Synchronization
 import TestSupport
 import Testing

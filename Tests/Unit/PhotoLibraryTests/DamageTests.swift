@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 @testable import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
+import FileNames
 import Foundation
 import GRDB
 @testable import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,5 +1,7 @@
+import FileNames
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import TestSupport
 import Testing
 

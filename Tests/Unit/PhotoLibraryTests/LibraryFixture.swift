@@ -1,3 +1,4 @@
+import FileNames
 import Foundation
 import LinuxIO
 import PhotoCodecs
@@ -6,6 +7,7 @@ import PhotoFacts
 import PhotoLibrary
 import PhotoLikeness
 import PhotoRaster
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,7 +1,9 @@
+import FileNames
 import GRDB
 import PhotoFacts
 @testable import PhotoLibrary
 import PhotoLikeness
+import PhotoRule
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import FileNames
 import PhotoLibrary
 import TestSupport
 import Testing

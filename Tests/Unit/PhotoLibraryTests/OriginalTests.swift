@@ -1,6 +1,8 @@
+import FileNames
 import Foundation
 import GRDB
 @testable import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing
@@ -92,7 +94,7 @@ struct OriginalTests {
             try await fixture.makeSticker(first, photo: "p", originals: mode)
         }
         try await fixture.makeSticker(fixture.next(), photo: "p", originals: mode)
-        func due() async throws -> [String: Original.Action] {
+        func due() async throws -> [String: OriginalsMode.Action] {
             let originals = try await library.dueOriginals(in: .max, limit: 9)
             return Dictionary(uniqueKeysWithValues: originals.map { ($0.path.description, $0.action) })
         }
@@ -106,7 +108,7 @@ struct OriginalTests {
         #expect(try await due().isEmpty)
         try await fixture.makeSticker(fixture.next(), photo: "p", originals: mode)
         #expect(try await fixture.claimOne() == nil)
-        let action = mode == .archive ? Original.Action.archive : .remove
+        let action = mode == .archive ? OriginalsMode.Action.archive : .remove
         #expect(try await due() == ["a": action, "b": action])
     }
 

@@ -1,5 +1,7 @@
+import FileNames
 import PhotoFacts
 import PhotoLibrary
+import PhotoRule
 import TestSupport
 import Testing
 

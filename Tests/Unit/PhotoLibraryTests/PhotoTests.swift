@@ -1,5 +1,6 @@
 import PhotoFacts
 import PhotoLibrary
+import PhotoRule
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,5 +1,7 @@
+import FileNames
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import Testing
 
 @Suite("The queue")

@@ -1,8 +1,10 @@
+import FileNames
 import Foundation
 import GRDB
 import LinuxIO
 import PhotoFacts
 import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

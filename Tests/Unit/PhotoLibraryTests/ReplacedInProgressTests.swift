@@ -1,6 +1,8 @@
+import FileNames
 import LinuxIO
 import PhotoFacts
 import PhotoLibrary
+import PhotoRule
 import TestSupport
 import Testing
 

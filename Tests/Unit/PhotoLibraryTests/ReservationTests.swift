@@ -1,4 +1,6 @@
+import FileNames
 import PhotoLibrary
+import PhotoRule
 import TestSupport
 import Testing
 

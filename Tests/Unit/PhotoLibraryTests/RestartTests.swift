@@ -1,4 +1,6 @@
+import FileNames
 import PhotoLibrary
+import PhotoRule
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,5 +1,7 @@
+import FileNames
 import PhotoLibrary
 import PhotoFacts
+import PhotoRule
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import DaemonSettings
+import FileNames
 import LinuxIO
 import PhotoFacts
 import PhotoLibrary

@@ -1,4 +1,5 @@
 import Conditions
+import FileNames
 import Foundation
 import LinuxIO
 import PackFacts

@@ -1,6 +1,7 @@
 import Conditions
 import Foundation
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 import LinuxIO
 import PhotoLibrary

@@ -2,6 +2,7 @@ import Foundation
 import PhotoCodecs
 import PhotoFacts
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -1,7 +1,7 @@
 import Conditions
 import Foundation
 import LinuxIO
-import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import LinuxIO
 import PackFacts
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -1,6 +1,5 @@
 import PackExports
 import PackFacts
-import PhotoLibrary
 import SystemPackage
 import TestSupport
 import Testing

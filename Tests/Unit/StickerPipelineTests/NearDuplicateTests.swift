@@ -1,4 +1,5 @@
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import TestSupport
 import Testing

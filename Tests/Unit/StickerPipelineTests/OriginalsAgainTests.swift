@@ -4,6 +4,7 @@ import LinuxIO
 import Logging
 import PhotoCodecs
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Logging
 import PhotoCodecs
-import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

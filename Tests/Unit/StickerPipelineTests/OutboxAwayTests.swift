@@ -1,7 +1,9 @@
 import Conditions
+import FileNames
 import Foundation
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -1,8 +1,10 @@
 import Conditions
+import FileNames
 import Foundation
 import LinuxIO
 import PackFacts
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -1,10 +1,12 @@
 import Conditions
+import FileNames
 import Foundation
 import LinuxIO
 import Logging
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRaster
+import PhotoRule
 import StickerPipeline
 import StickerStudio
 import SystemPackage

@@ -1,9 +1,11 @@
 import Conditions
+import FileNames
 import Foundation
 import Glibc
 import LinuxIO
 import PhotoCodecs
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import StickerStudio
 import SystemPackage

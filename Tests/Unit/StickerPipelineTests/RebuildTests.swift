@@ -3,6 +3,7 @@ import Glibc
 import PackFacts
 import PhotoColors
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import Synchronization
 import SystemPackage

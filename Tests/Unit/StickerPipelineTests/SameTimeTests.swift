@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

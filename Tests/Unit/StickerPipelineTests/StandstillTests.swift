@@ -1,6 +1,6 @@
 import Conditions
 import LinuxIO
-import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import SystemPackage
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import LinuxIO
 import PackFacts
 import PhotoLibrary
+import PhotoRule
 @testable import StickerPipeline
 import TestSupport
 import Testing

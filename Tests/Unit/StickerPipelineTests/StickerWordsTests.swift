@@ -1,3 +1,4 @@
+import FileNames
 import PhotoFacts
 import PhotoLibrary
 @testable import StickerPipeline

@@ -1,6 +1,7 @@
 import Foundation
 import PackFacts
 import PhotoLibrary
+import PhotoRule
 import StickerPipeline
 import Synchronization
 import SystemPackage

@@ -1,3 +1,5 @@
+import FileNames
+
 extension KnownPhoto {
     /// What should become of the photo's files and stickers. The same facts give the same answer, in whatever order
     /// they are.
@@ -5,7 +7,7 @@ extension KnownPhoto {
     /// - Parameters:
     ///   - recipe: the identifier of the current recipe.
     ///   - skipsNearDuplicates: whether the settings do.
-    func decide(recipe: String, skipsNearDuplicates: Bool) -> Decision {
+    package func decide(recipe: String, skipsNearDuplicates: Bool) -> Decision {
         var standings = packs.map(Standing.init)
         carryRemovals(&standings)
         for pack in packs.indices { standings[pack].edition = edition(pack, removed(pack, standings)) }

@@ -1,5 +1,6 @@
+import FileNames
 import Foundation
-@testable import PhotoLibrary
+@testable import PhotoRule
 import Testing
 
 /// Stories of a photo that decisions by the present state alone got wrong: each was played to its end.

@@ -1,4 +1,4 @@
-import PhotoLibrary
+import FileNames
 import Testing
 
 @Suite("Inbox paths")

@@ -1,5 +1,5 @@
 import Foundation
-@testable import PhotoLibrary
+@testable import PhotoRule
 import TestSupport
 
 /// The work that follows from decisions, in any order, with failures in between.

@@ -1,11 +1,12 @@
-import Foundation
+package import FileNames
+package import Foundation
 
 /// What should become of a photo's files and stickers, pack by pack, in the order of the facts.
 ///
 /// States, withdrawals, removals and forgotten departures take effect in the transaction that asked. Work is done
 /// later; what it records is decided again.
-struct Decision: Sendable, Equatable {
-    enum Work: Sendable, Equatable {
+package struct Decision: Sendable, Equatable {
+    package enum Work: Sendable, Equatable {
         /// Make all stickers of the photo with the current recipe, and publish those that are not removed.
         case make
         /// Publish the stickers of this pack, unchanged.
@@ -13,7 +14,7 @@ struct Decision: Sendable, Equatable {
     }
 
     /// Why a sticker is withdrawn.
-    enum Evidence: String, Sendable {
+    package enum Evidence: String, Sendable {
         /// A user removed it.
         case removed
         /// Its photo left while the settings withdrew the stickers of such photos.
@@ -28,30 +29,30 @@ struct Decision: Sendable, Equatable {
         case unpublished
     }
 
-    struct Withdrawal: Sendable, Equatable {
-        let ordinal: Int
+    package struct Withdrawal: Sendable, Equatable {
+        package let ordinal: Int
         let evidence: Evidence
     }
 
-    struct InPack: Sendable, Equatable {
+    package struct InPack: Sendable, Equatable {
         /// Of the files among the facts, in their order; nil if the file's row goes.
-        var states: [FileState?] = []
+        package var states: [FileState?] = []
         /// The index of the file that stands for the photo, among the facts' files; nil if none holds it here.
-        var first: Int?
+        package var first: Int?
         /// Of files that hold the photo and are not among the facts.
-        var copies: FileState?
-        var work: Work?
+        package var copies: FileState?
+        package var work: Work?
         /// In the order of the facts' stickers.
-        var withdrawn: [Withdrawal] = []
+        package var withdrawn: [Withdrawal] = []
         /// What `removed` becomes, in ascending order.
-        var removed: [Int] = []
+        package var removed: [Int] = []
         /// What `decided` becomes.
-        var decided: String?
+        package var decided: String?
         /// When the photo came into the pack, to be stored; nil if neither a file nor a sticker of it is there.
-        var since: Date?
+        package var since: Date?
         /// Whether the departure is over, because the photo is back.
-        var forgetsDeparture = false
+        package var forgetsDeparture = false
     }
 
-    var packs: [InPack]
+    package var packs: [InPack]
 }

@@ -1,4 +1,4 @@
-@testable import PhotoLibrary
+@testable import PhotoRule
 
 /// States that random worlds must reach, or the test would prove little.
 enum Reached: Int, CaseIterable {

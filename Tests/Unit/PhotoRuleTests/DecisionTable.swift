@@ -1,5 +1,6 @@
+import FileNames
 import Foundation
-@testable import PhotoLibrary
+@testable import PhotoRule
 import TestSupport
 
 /// The rules in Docs/Reliability.md, section "What becomes of a photo", which explains the notation.

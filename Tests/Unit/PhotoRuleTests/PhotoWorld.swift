@@ -1,5 +1,6 @@
+import FileNames
 import Foundation
-@testable import PhotoLibrary
+@testable import PhotoRule
 import TestSupport
 
 /// One photo in a world of three packs: files, settings, a Library that decides by `KnownPhoto`, and the work that

@@ -1,14 +1,15 @@
-import Foundation
+package import FileNames
+package import Foundation
 
 /// What the Library knows of one photo: facts, whatever events they came from. `decide` says what should become of the
 /// photo's files and stickers.
 ///
 /// Facts are bounded: of each pack, the first file of each rank (`File.rank`), the first that left, those in progress,
 /// those that a departure names, and any that the question is about. Further files change nothing but their own states.
-struct KnownPhoto: Sendable {
+package struct KnownPhoto: Sendable {
     /// One content under one name. A file whose contents change keeps its row until the new ones are known.
-    struct File: Sendable {
-        enum Presence: String, Sendable, CaseIterable, Codable {
+    package struct File: Sendable {
+        package enum Presence: String, Sendable, CaseIterable, Codable {
             /// In the inbox, with these bytes.
             case here
             /// In the inbox; its contents have changed and are not hashed yet, so that it holds its former photo until
@@ -31,10 +32,18 @@ struct KnownPhoto: Sendable {
         var isClaimed = false
         /// Whether the last try to read this file failed, for a reason that is not its photo's.
         var isUnreadable = false
+
+        /// See the properties.
+        package init(
+            id: Int64, arrival: Int64, presence: Presence, isClaimed: Bool = false, isUnreadable: Bool = false
+        ) {
+            (self.id, self.arrival, self.presence) = (id, arrival, presence)
+            (self.isClaimed, self.isUnreadable) = (isClaimed, isUnreadable)
+        }
     }
 
     /// How the photo's last file left a pack: the only evidence for the withdrawal of a sticker without a file.
-    struct Departure: Sendable {
+    package struct Departure: Sendable {
         /// When the photo had come into the pack.
         let since: Date
         let date: Date
@@ -43,25 +52,40 @@ struct KnownPhoto: Sendable {
         let file: Int64
         /// Whether the file was renamed, not removed.
         var isRename = false
+
+        /// See the properties.
+        package init(since: Date, date: Date, withdraws: Bool = false, file: Int64, isRename: Bool = false) {
+            (self.since, self.date, self.withdraws) = (since, date, withdraws)
+            (self.file, self.isRename) = (file, isRename)
+        }
     }
 
-    struct Sticker: Sendable {
+    package struct Sticker: Sendable {
         /// Counts the photo's stickers from 0.
-        let ordinal: Int
+        package let ordinal: Int
         let recipe: String
         /// When it came into its pack.
         let added: Date
         /// Whether its file is in the outbox; if not, its name is reserved.
-        var isPublished = true
+        package var isPublished = true
         /// Whether the pack's index lists it.
         var isListed = true
         /// Whether it is to be made again.
         var isRequested = false
+
+        /// See the properties.
+        package init(
+            ordinal: Int, recipe: String, added: Date, isPublished: Bool = true, isListed: Bool = true,
+            isRequested: Bool = false
+        ) {
+            (self.ordinal, self.recipe, self.added) = (ordinal, recipe, added)
+            (self.isPublished, self.isListed, self.isRequested) = (isPublished, isListed, isRequested)
+        }
     }
 
     /// What a recipe made of the photo.
-    struct Result: Sendable {
-        enum Outcome: Sendable, Equatable {
+    package struct Result: Sendable {
+        package enum Outcome: Sendable, Equatable {
             case made(Int)
             case noSubject
             case failed
@@ -69,18 +93,21 @@ struct KnownPhoto: Sendable {
 
         let recipe: String
         let outcome: Outcome
+
+        /// See the properties.
+        package init(recipe: String, outcome: Outcome) { (self.recipe, self.outcome) = (recipe, outcome) }
     }
 
     /// The photo in one pack.
-    struct InPack: Sendable {
-        let name: ExactName
+    package struct InPack: Sendable {
+        package let name: ExactName
         var files: [File] = []
         /// When the photo came into this pack: as an earlier decision stored it, or when the first of its files came.
         var since: Date?
         var departure: Departure?
-        var stickers: [Sticker] = []
+        package var stickers: [Sticker] = []
         /// The numbers of the stickers that a user removed; 0 if the photo had none.
-        var removed: [Int] = []
+        package var removed: [Int] = []
         /// Whether it was skipped as a near-duplicate of a photo that still has a sticker here.
         var isLed = false
         /// Whether a user asked for another try.
@@ -88,11 +115,25 @@ struct KnownPhoto: Sendable {
         /// The recipe whose result the pack goes by: of the work that ended last for it, or as an earlier decision
         /// stored it. Nil if its file is new or has changed, or a user asked for a remake.
         var decided: String?
+
+        /// See the properties.
+        package init(
+            name: ExactName, files: [File] = [], since: Date? = nil, departure: Departure? = nil,
+            stickers: [Sticker] = [], removed: [Int] = [], isLed: Bool = false, isRequested: Bool = false,
+            decided: String? = nil
+        ) {
+            (self.name, self.files, self.since, self.departure) = (name, files, since, departure)
+            (self.stickers, self.removed, self.isLed) = (stickers, removed, isLed)
+            (self.isRequested, self.decided) = (isRequested, decided)
+        }
     }
 
-    var packs: [InPack]
+    package var packs: [InPack]
     /// At most one for each recipe.
     var results: [Result]
+
+    /// - Parameter results: at most one for each recipe.
+    package init(packs: [InPack], results: [Result]) { (self.packs, self.results) = (packs, results) }
 }
 
 extension KnownPhoto.InPack {

@@ -1,5 +1,5 @@
 import Foundation
-@testable import PhotoLibrary
+@testable import PhotoRule
 
 /// What happens to the photo, and what it means for stickers: told by the events, as a user would tell it.
 extension PhotoWorld {

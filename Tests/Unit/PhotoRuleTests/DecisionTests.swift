@@ -1,5 +1,5 @@
 import Foundation
-@testable import PhotoLibrary
+@testable import PhotoRule
 import TestSupport
 import Testing
 
