@@ -183,20 +183,4 @@ struct RestartTests {
             return true
         }
     }
-
-    @Test("A photo whose mode or time changes while it waits is not lost")
-    func attributes() async throws {
-        let daemon = try await place.startAndRead()
-        try place.drop(Workplace.noPhoto, as: "first.jpg")
-        #expect(try await eventually { place.count(.failed) == 1 })
-        let worker = try #require(try daemon.workers().first)
-        ProcessTable.signal(worker, SIGSTOP)
-        for number in 1...4 { try place.drop(Array("GIF89a no photo \(number)".utf8), as: "\(number).jpg") }
-        #expect(try await eventually { place.count(.processing) == 3 && place.count(.pending) == 1 })
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: place.folder["inbox/4.jpg"].string)
-        ProcessTable.signal(worker, SIGCONT)
-        #expect(try await eventually { place.count(.failed) == 5 })
-        #expect(try await daemon.stop() == 0)
-    }
 }

@@ -158,7 +158,7 @@ struct CodedJPEG {
 }
 
 /// Bits as bytes, with a zero after each 255.
-private struct BitWriter {
+struct BitWriter {
     private var bytes: [UInt8] = []
     private var pending = 0
     private var count = 0

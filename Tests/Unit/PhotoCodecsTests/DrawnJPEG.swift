@@ -53,10 +53,7 @@ struct DrawnJPEG {
     }
 
     private func entropyCoded(components: Int) -> [UInt8] {
-        var bits: [Bool] = []
-        func append(_ value: Int, count: Int) {
-            for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) }
-        }
+        var bits = BitWriter()
         var previous = [Int](repeating: 0, count: components)
         for y in 0..<(height + 7) / 8 {
             for x in 0..<(width + 7) / 8 {
@@ -64,18 +61,13 @@ struct DrawnJPEG {
                     let value = Int(sample) - 128
                     let difference = value - previous[component]
                     previous[component] = value
-                    let category = Int.bitWidth - difference.magnitude.leadingZeroBitCount
-                    append(category, count: 4)
-                    append(difference < 0 ? difference - 1 : difference, count: category)
-                    if !isProgressive { append(0, count: 1) }
+                    bits.append(CodedJPEG.size(of: difference), count: 4)
+                    bits.append(number: difference)
+                    if !isProgressive { bits.append(0, count: 1) }
                 }
             }
         }
-        while bits.count % 8 != 0 { bits.append(true) }
-        return stride(from: 0, to: bits.count, by: 8).flatMap { start -> [UInt8] in
-            let byte = bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
-            return byte == 0xFF ? [0xFF, 0] : [byte]
-        }
+        return bits.finished()
     }
 }
 

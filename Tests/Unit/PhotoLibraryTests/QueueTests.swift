@@ -6,16 +6,6 @@ import Testing
 
 @Suite("The queue")
 struct QueueTests {
-    @Test("Files are claimed once, in order of arrival")
-    func order() async throws {
-        let fixture = try LibraryFixture()
-        #expect(try await fixture.arrive("b", "a", "c") == 3)
-        let claims = try await fixture.library.claim(limit: 2)
-        #expect(claims.map(\.path.description) == ["b", "a"])
-        #expect(try await fixture.library.claim(limit: 5).map(\.path.description) == ["c"])
-        #expect(try await fixture.library.claim(limit: 5).isEmpty)
-    }
-
     @Test("A released file returns to its place, and the attempt does not count")
     func release() async throws {
         let fixture = try LibraryFixture()

@@ -102,15 +102,6 @@ struct RemakeTests {
         #expect(try await fixture.stickers() == ["p", "q"])
     }
 
-    @Test("A folder without a Library has nothing to remake")
-    func missing() throws {
-        let folder = try TemporaryFolder()
-        let error = #expect(throws: LibraryError.self) {
-            try PhotoLibrary.requestRemake(in: folder.path, otherThan: nil)
-        }
-        #expect(error?.code == .missing)
-    }
-
     @Test(
         "A file that cannot be read is listed without the colors of the photo that it held", arguments: [true, false])
     func colorsOfUnreadable(isTouched: Bool) async throws {

@@ -7,22 +7,6 @@ import Testing
 
 @Suite("Restarts")
 struct RestartTests {
-    @Test("After a restart, files in progress are pending again and finished ones stay finished")
-    func recover() async throws {
-        let folder = try TemporaryFolder()
-        do {
-            let fixture = try LibraryFixture(in: folder)
-            try await fixture.arrive("a", "b")
-            try await fixture.makeSticker(fixture.next(), photo: "p")
-            _ = try await fixture.claimOne()
-        }
-        let library = try LibraryFixture(in: folder).library
-        #expect(try await library.recover().isEmpty)
-        let photos = try await library.status().photos
-        #expect(photos[.done] == 1)
-        #expect(photos[.pending] == 1)
-    }
-
     @Test("A photo in progress at each crash fails after the last one")
     func failed() async throws {
         let folder = try TemporaryFolder()

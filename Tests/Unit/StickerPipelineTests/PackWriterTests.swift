@@ -132,15 +132,6 @@ struct PackWriterTests {
         }
     }
 
-    @Test("Stickers are in order of arrival, not of completion")
-    func order() async throws {
-        try await fixture.arrive("b.png", "a.png", "c.png")
-        try await packs.finishAll(["c.png", "a.png", "b.png"])
-        try await packs.writing()
-        let stickers = try #require(try packs.index()).stickers
-        #expect(stickers.map { $0.file.prefix(2) } == ["b-", "a-", "c-"])
-    }
-
     @Test("Each pack has its own pack.json with its own revision, and ignored files make no pack")
     func subPacks() async throws {
         try await fixture.arrive("Cats & dogs/deep/a.png")

@@ -208,12 +208,6 @@ struct ProcessorTests {
     }
 
     /// The only worker, stopped before its first photo.
-    @Test("Another model makes another recipe")
-    func recipes() throws {
-        let recipes = [nil, "a", "b"].map { Recipe(sticker: StickerRecipe(), format: .png, model: $0) }
-        #expect(try Set(recipes.map { try $0.identifier }).count == 3)
-    }
-
     private func stoppedWorker(_ script: WorkerScript) async throws -> Int32 {
         #expect(try await fixture.eventually { script.processes.count == 1 })
         let worker = try #require(script.processes.first)

@@ -23,24 +23,6 @@ struct StickerNameTests {
         return stickers.map { [$0.name, $0.text] + $0.emoji }
     }
 
-    @Test("A sticker has the name of its photo's file, not of its own, in pack.json and on the page")
-    func real() async throws {
-        let files = [
-            "Apple iPhone 5.jpg", "Samsung SM-G935L (Galaxy S7 Edge).jpg", "red_car.png", "Grüße & Küsse 🦊.png",
-        ]
-        try fixture.write(try PipelineFixture.photo(), to: files[0])
-        try await fixture.arrive(files[0])
-        try await fixture.processing { try await fixture.drain($0) }
-        try await packs.make(Array(files[1...]))
-        try await packs.writing(gallery: .init(maxArchiveBytes: 0))
-        let expected = ["Apple iPhone 5", "Samsung SM-G935L (Galaxy S7 Edge)", "red car", "Grüße & Küsse"]
-        #expect(try words(fixture).map(\.first) == expected)
-        let page = packs.page
-        #expect(page.contains(#""name":"Samsung SM-G935L (Galaxy S7 Edge)""#))
-        #expect(page.contains(#""name":"Apple iPhone 5","added""#))
-        #expect(page.contains(#""name":"Grüße \u0026 Küsse","emoji":["🦊"]"#))
-    }
-
     @Test("A rebuilt Library keeps the stickers' emoji in pack.json, but neither the pack's nor invalid ones")
     func rebuiltEmoji() async throws {
         let files = ["red_car 🚗🏴󠁧󠁢󠁷󠁬󠁳󠁿.png", "🐱.png", "IMG_0012.png", "caf\u{202e}.png", "T-shirt 👕.png", "Apple 5 (1).png"]

@@ -29,7 +29,7 @@ struct TarGzTests {
 
     @Test("GNU tar reads back the same names, bytes, modes and times, without a warning")
     func gnuTar() throws {
-        try folder.write(archive(Self.samples), to: "a.tar.gz")
+        try folder.write(archive(Self.samples, comment: "abc"), to: "a.tar.gz")
         let list = try run("tar", ["--numeric-owner", "-tvzf", folder["a.tar.gz"].string])
         #expect(list.status == 0)
         let expected = Self.samples.map { "-rw-r--r-- 0/0 \($0.data.count) 1980-01-01 00:00 \($0.name)" }
@@ -40,21 +40,6 @@ struct TarGzTests {
             let data = try Data(contentsOf: URL(fileURLWithPath: folder[file.name].string))
             #expect(Array(data) == file.data, "\(file.name)")
         }
-    }
-
-    @Test("gzip and Python's tarfile accept it, and it is flat")
-    func otherReaders() throws {
-        try folder.write(archive(Self.samples, comment: "abc"), to: "a.tar.gz")
-        #expect(try run("gzip", ["-tv", folder["a.tar.gz"].string]).status == 0)
-        let script = """
-            import sys, tarfile
-            with tarfile.open(sys.argv[1], "r:gz") as t:
-                for m in t:
-                    assert m.isreg() and "/" not in m.name
-                    print(m.name, len(t.extractfile(m).read()), oct(m.mode), m.uid, m.gid, m.mtime)
-            """
-        let read = try run("python3", ["-X", "utf8", "-c", script, folder["a.tar.gz"].string])
-        #expect(read.output == Self.samples.map { "\($0.name) \($0.data.count) 0o644 0 0 315532800\n" }.joined())
     }
 
     @Test("The size is known before it is written, and the same files are the same bytes")

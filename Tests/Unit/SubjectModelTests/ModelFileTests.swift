@@ -23,9 +23,9 @@ struct ModelFileTests {
     /// Exported, converted and run by `make-converted.py`: every operation of U²-Net, down to planes of one pixel.
     @Test("A converted network's output equals ONNX Runtime's within 1e-3", .timeLimit(.minutes(1)))
     func converted() async throws {
-        let file = try Self.fixture("converted.safetensors")
-        let output = try await network(file).run(input: Self.floats("converted-input.f32"))
-        let expected = try Self.floats("converted-output.f32")
+        let file = try ModelFixture.bytes("converted.safetensors")
+        let output = try await network(file).run(input: ModelFixture.floats("converted-input.f32"))
+        let expected = try ModelFixture.floats("converted-output.f32")
         try #require(output.count == expected.count)
         #expect(try #require(zip(output, expected).map { abs($0 - $1) }.max()) < 1e-3)
         #expect(try #require(expected.max()) - #require(expected.min()) > 0.2)
@@ -131,14 +131,18 @@ struct ModelFileTests {
         let error = #expect(throws: SubjectModelError.self) { _ = try network(bytes) }
         #expect(error?.detail.contains("overlaps another tensor") == true, "\(error?.detail ?? "accepted")")
     }
+}
 
-    private static func fixture(_ name: String) throws -> [UInt8] {
+/// The files of `Fixtures`.
+enum ModelFixture {
+    static func bytes(_ name: String) throws -> [UInt8] {
         let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil))
         return [UInt8](try Data(contentsOf: url))
     }
 
-    private static func floats(_ name: String) throws -> [Float] {
-        let bytes = try fixture(name)
+    /// Little-endian.
+    static func floats(_ name: String) throws -> [Float] {
+        let bytes = try bytes(name)
         return stride(from: 0, to: bytes.count, by: 4).map { at in
             Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * $1) })
         }

@@ -11,15 +11,9 @@ struct SmallNetwork {
         tiny.metadata = ["width": "\(Self.side)", "height": "\(Self.side)"]
         tiny.output = "x"
         tiny.tensors = []
-        var random: UInt64 = 0x9e37_79b9_7f4a_7c15
+        var random = TestRandom(state: 0x9e37_79b9_7f4a_7c15)
         func numbers(_ count: Int, _ largest: Float) -> [Float] {
-            (0..<count).map { _ in
-                // xorshift64 (Marsaglia 2003).
-                random ^= random << 13
-                random ^= random >> 7
-                random ^= random << 17
-                return (Float(random >> 40) / Float(1 << 23) - 1) * largest
-            }
+            (0..<count).map { _ in (Float(random.next() >> 40) / Float(1 << 23) - 1) * largest }
         }
         func convolve(
             _ from: String, _ to: String, _ inputs: Int, _ outputs: Int, kernel: Int = 1, stride: Int = 1,

@@ -1,4 +1,3 @@
-import Foundation
 import PhotoRaster
 import SubjectModel
 import TestSupport
@@ -9,7 +8,7 @@ struct SubjectNetworkTests {
 
     @Test("In floats, the network reproduces the reference within 1e-4", .timeLimit(.minutes(1)))
     func reference() async throws {
-        let small = try Self.floats("reference-input.f32")
+        let small = try ModelFixture.floats("reference-input.f32")
         let planes = (0..<3).map { channel in
             Plane(
                 width: Self.side / 16, height: Self.side / 16,
@@ -25,7 +24,7 @@ struct SubjectNetworkTests {
 
     @Test("In 8 bits, the network reproduces the reference for bytes within 1e-5", .timeLimit(.minutes(1)))
     func bytes() async throws {
-        let small = [UInt8](try Self.fixture("bytes-input.u8"))
+        let small = try ModelFixture.bytes("bytes-input.u8")
         var photo = Raster(width: Self.side, height: Self.side)
         for y in 0..<Self.side {
             for x in 0..<Self.side {
@@ -40,7 +39,7 @@ struct SubjectNetworkTests {
 
     @Test("8 bits change the mask by less than a hundredth", arguments: [(64, 48), (900, 600)])
     func rounding(width: Int, height: Int) async throws {
-        let photo = Self.disc(width: width, height: height)
+        let photo = DrawnPicture.disc(width: width, height: height)
         let exact = try await SubjectNetwork(inFloats: true).probability(of: photo)
         let rounded = try await SubjectNetwork().probability(of: photo)
         let differences = zip(exact.values, rounded.values).map { abs($0 - $1) }
@@ -50,7 +49,7 @@ struct SubjectNetworkTests {
 
     @Test("Transparent pixels become the mean color, also in 8 bits")
     func transparent() async throws {
-        var hidden = Self.disc(width: Self.side, height: Self.side)
+        var hidden = DrawnPicture.disc(width: Self.side, height: Self.side)
         var gray = hidden
         for pixel in 0..<Self.side * 100 {
             hidden.pixels[pixel * 4 + 3] = 0
@@ -62,7 +61,7 @@ struct SubjectNetworkTests {
 
     @Test("A second run and a second network give the same bits", .timeLimit(.minutes(1)))
     func deterministic() async throws {
-        let photo = Self.disc(width: 400, height: 300)
+        let photo = DrawnPicture.disc(width: 400, height: 300)
         let network = try SubjectNetwork()
         let first = try await network.probability(of: photo)
         _ = try await network.probability(of: Raster(width: 7, height: 5))
@@ -72,7 +71,7 @@ struct SubjectNetworkTests {
 
     @Test("The mask of the mirror image is returned in the photo's own orientation")
     func mirrored() async throws {
-        var photo = Self.disc(width: 400, height: 300)
+        var photo = DrawnPicture.disc(width: 400, height: 300)
         // Half-transparent gray on the left.
         for y in 0..<300 {
             photo.pixels.replaceSubrange(y * 1600..<y * 1600 + 400, with: repeatElement(90, count: 400))
@@ -94,7 +93,7 @@ struct SubjectNetworkTests {
 
     @Test("A disc on a plain ground is the subject, at any size", arguments: [(64, 48), (side, side), (900, 600)])
     func disc(width: Int, height: Int) async throws {
-        let mask = try await SubjectNetwork().probability(of: Self.disc(width: width, height: height))
+        let mask = try await SubjectNetwork().probability(of: DrawnPicture.disc(width: width, height: height))
         #expect(mask.width == Self.side && mask.height == Self.side)
         #expect(mask.values.allSatisfy { (0...1).contains($0) })
         #expect(mask[Self.side / 2, Self.side / 2] > 0.8)
@@ -195,36 +194,10 @@ struct SubjectNetworkTests {
 
     /// The largest difference at every third row and column.
     private static func difference(of output: [Float], from name: String) throws -> Float {
-        let expected = try floats(name)
+        let expected = try ModelFixture.floats(name)
         let kept = Array(stride(from: 0, to: side, by: 3))
         let actual = kept.flatMap { y in kept.map { x in output[y * side + x] } }
         try #require(actual.count == expected.count)
         return try #require(zip(actual, expected).map { abs($0 - $1) }.max())
-    }
-
-    private static func fixture(_ name: String) throws -> Data {
-        try Data(contentsOf: try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil)))
-    }
-
-    private static func floats(_ name: String) throws -> [Float] {
-        let bytes = [UInt8](try fixture(name))
-        return stride(from: 0, to: bytes.count, by: 4).map { at in
-            Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * $1) })
-        }
-    }
-
-    private static func disc(width: Int, height: Int) -> Raster {
-        var raster = Raster(width: width, height: height)
-        let radius = Double(min(width, height)) * 0.3
-        for y in 0..<height {
-            for x in 0..<width {
-                let across = Double(x) + 0.5 - Double(width) / 2
-                let down = Double(y) + 0.5 - Double(height) / 2
-                let color: [UInt8] =
-                    (across * across + down * down).squareRoot() < radius ? [220, 40, 30, 255] : [90, 130, 150, 255]
-                raster.pixels.replaceSubrange((y * width + x) * 4..<(y * width + x) * 4 + 4, with: color)
-            }
-        }
-        return raster
     }
 }

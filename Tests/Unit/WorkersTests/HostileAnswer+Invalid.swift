@@ -13,6 +13,17 @@ extension HostileAnswer {
         InvalidReply("NaN", "it cannot be decoded") { $0.confidence = "NaN" },
         InvalidReply("infinite", "it cannot be decoded") { $0.confidence = "1e999" },
         InvalidReply("above one", "a number is out of range") { $0.confidence = "1.0001" },
+        InvalidReply("below zero", "a number is out of range") { $0.confidence = "-0.1" },
+        InvalidReply("no width", "a number is out of range") { $0.width = "0" },
+        InvalidReply("no width of the photo", "a number is out of range") {
+            $0.photo = $0.photo.replacing("160", with: "0")
+        },
+        InvalidReply("a width of the photo of 2^40", "a number is out of range") {
+            $0.photo = $0.photo.replacing("160", with: "1099511627776")
+        },
+        InvalidReply("below zero for the photo", "a number is out of range") {
+            $0.photo = $0.photo.replacing("0.9", with: "-0.1")
+        },
         InvalidReply("NaN for a color", "it cannot be decoded") {
             $0.photo = $0.photo.replacing("ff0000", with: "NaN000")
         },

@@ -51,21 +51,9 @@ struct HostileWorkerTests {
         #expect(try await refusal(of: try picture.answer()) == nil)
     }
 
-    @Test("Any other picture is rejected with a reason", arguments: HostileAnswer.invalidPictures)
-    func picture(invalid: HostileAnswer.InvalidReply) async throws {
-        let error = try await refusal(of: try invalid.answer())
-        #expect(error?.code == .died)
-        #expect(error?.description == "its worker sent an invalid reply: \(invalid.reason)", "\(invalid.name)")
-    }
-
-    @Test("A file that our encoders would not write is rejected with a reason", arguments: HostileAnswer.files)
-    func file(invalid: HostileAnswer.InvalidReply) async throws {
-        let error = try await refusal(of: try invalid.answer())
-        #expect(error?.code == .died)
-        #expect(error?.description == "its worker sent an invalid reply: \(invalid.reason)", "\(invalid.name)")
-    }
-
-    @Test("Invalid numbers, fields and frames are rejected", arguments: HostileAnswer.replies)
+    @Test(
+        "Invalid numbers, fields and frames, other pictures and files that our encoders would not write are rejected",
+        arguments: HostileAnswer.replies + HostileAnswer.invalidPictures + HostileAnswer.files)
     func reply(invalid: HostileAnswer.InvalidReply) async throws {
         let error = try await refusal(of: try invalid.answer())
         #expect(error?.code == .died)

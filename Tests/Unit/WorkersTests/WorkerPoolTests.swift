@@ -117,17 +117,6 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("A worker survives a photo that it rejects")
-    func refused() async throws {
-        let script = try WorkerScript(in: folder)
-        try folder.write(Array("GIF89a no photo".utf8), to: "photo.png")
-        try await WorkerFixture.running(script.path) { pool async throws in
-            #expect(await code { _ = try await make(pool) } == .refused)
-            #expect(await code { _ = try await make(pool) } == .refused)
-            #expect(script.processes.count == 1)
-        }
-    }
-
     @Test("A stop does not wait out the delay before a worker's restart")
     func stopDuringDelay() async throws {
         let clock = ManualClock()
@@ -178,17 +167,6 @@ struct WorkerPoolTests {
         #expect(await end == .unavailable)
     }
 
-    @Test("An invalid reply is rejected, and its worker is killed")
-    func lies() async throws {
-        let script = try WorkerScript(in: folder, first: .lies)
-        try await WorkerFixture.running(script.path) { pool async throws in
-            #expect(await code { _ = try await make(pool) } == .died)
-            let worker = try #require(script.processes.first)
-            #expect(try await eventually { !ProcessTable.isRunning(worker) })
-            #expect(try await make(pool).count == 1)
-        }
-    }
-
     @Test(
         "A shortage of memory or threads when workers start is retried",
         arguments: [.isShort, .isKilledAtStart] as [WorkerScript.First])
@@ -199,27 +177,6 @@ struct WorkerPoolTests {
             #expect(try await make(pool).count == 1)
         }
         #expect(log.said.contains { $0.contains("Cannot start a worker; retrying") })
-    }
-
-    @Test(
-        "A reply with impossible numbers is rejected",
-        arguments: [
-            #""confidence": 1e300, "width": 1, "height": 1"#, #""confidence": -0.1, "width": 1, "height": 1"#,
-            #""confidence": 1, "width": 0, "height": 1"#, #""confidence": 1, "width": 1, "height": 65536"#,
-        ])
-    func nonsense(numbers: String) throws {
-        for json in [
-            "{\"pictures\": [{\"bytes\": 0, \"thumbnailBytes\": 0, \"facts\": {\(numbers)}}]}",
-            """
-            {"pictures": [], "photo": {"facts": {"format": "png", "colors": "",
-                \(numbers.replacing("65536", with: "1099511627776"))}, "timings":
-                {"decode": 0, "mask": 0, "matte": 0, "outline": 0, "encode": 0, "colors": 0}}}
-            """,
-        ] {
-            let reply = try JSONDecoder().decode(WorkerReply.self, from: Data(json.utf8))
-            let error = #expect(throws: WorkerError.self) { try reply.validate() }
-            #expect(error?.code == .died)
-        }
     }
 
     @Test("A reply with too many pictures is rejected")
