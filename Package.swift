@@ -116,8 +116,8 @@ let package = Package(
         .testTarget(
             name: "StickerPipelineTests",
             dependencies: [
-                "Conditions", "FileNames", "PackExports", "PackFacts", "PhotoRule", "StickerPipeline", "StickerStudio",
-                "TestSupport", "Workers", "stickerd", grdb,
+                "Conditions", "FileNames", "PackExports", "PackFacts", "PhotoRule", "SQLiteDatabase", "StickerPipeline",
+                "StickerStudio", "TestSupport", "Workers", "stickerd", grdb,
             ],
             path: "Tests/Unit/StickerPipelineTests", swiftSettings: strict),
 
@@ -182,18 +182,24 @@ let package = Package(
         .target(
             name: "PhotoLibrary",
             dependencies: [
-                "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", "PhotoRule", grdb,
-                sqlite, systemPackage,
+                "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", "PhotoRule",
+                "SQLiteDatabase", grdb, sqlite, systemPackage,
             ],
             resources: [.embedInCode("Schema.sql")], swiftSettings: strict),
         .testTarget(
             name: "PhotoLibraryTests",
             dependencies: [
-                "FileNames", "PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRule", "TestSupport",
-                grdb, sqlite,
+                "FileNames", "PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRule",
+                "SQLiteDatabase", "TestSupport", grdb, sqlite,
             ],
             path: "Tests/Unit/PhotoLibraryTests",
             swiftSettings: strict),
+
+        .target(
+            name: "SQLiteDatabase", dependencies: ["LinuxIO", grdb, sqlite, systemPackage], swiftSettings: strict),
+        .testTarget(
+            name: "SQLiteDatabaseTests", dependencies: ["SQLiteDatabase", "TestSupport", grdb, systemPackage],
+            path: "Tests/Unit/SQLiteDatabaseTests", swiftSettings: strict),
 
         // MARK: What becomes of a photo
         .target(name: "PhotoRule", dependencies: ["FileNames"], swiftSettings: strict),

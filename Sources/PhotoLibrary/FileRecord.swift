@@ -3,6 +3,7 @@ package import Foundation
 import GRDB
 package import LinuxIO
 package import PhotoRule
+import SQLiteDatabase
 
 /// A row of `file`.
 ///

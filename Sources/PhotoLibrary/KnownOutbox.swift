@@ -2,6 +2,7 @@ import FileNames
 package import Foundation
 import GRDB
 import LinuxIO
+import SQLiteDatabase
 package import SystemPackage
 
 /// What a Library knows of its outbox, so that stickers on an unmounted disk are not mistaken for lost.

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 package import LinuxIO
 package import PhotoRule
+import SQLiteDatabase
 package import SystemPackage
 
 /// A snapshot of a Library's contents, whether or not the daemon is running. Read-only.
@@ -64,7 +65,7 @@ package struct LibraryInspection: Sendable {
     }
 
     private init(_ database: Database, isRunning: Bool) throws {
-        try PhotoLibrary.requireSoundness(of: database, by: "integrity_check(1)")
+        try database.requireSoundness(by: .full)
         // A WAL that was deleted may have had all that there was.
         guard try database.tableExists("meta") else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its tables are missing")

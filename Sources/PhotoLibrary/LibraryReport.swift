@@ -1,6 +1,7 @@
 import FileNames
 import GRDB
 import LinuxIO
+import SQLiteDatabase
 package import SystemPackage
 
 /// What `stickerd status` shows of a Library, read in one transaction, whether or not a daemon is running.

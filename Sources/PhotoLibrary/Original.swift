@@ -3,6 +3,7 @@ package import Foundation
 import GRDB
 package import LinuxIO
 package import PhotoRule
+import SQLiteDatabase
 package import SystemPackage
 
 /// A row of `original`: a file of the inbox whose work has ended, what is to happen to it, and what happened. Recorded

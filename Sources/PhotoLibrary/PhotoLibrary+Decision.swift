@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import GRDB
 import PhotoRule
+import SQLiteDatabase
 import Synchronization
 
 /// Carries out what `KnownPhoto.decide` says. Triggers collect the photos of which a fact has changed, and each

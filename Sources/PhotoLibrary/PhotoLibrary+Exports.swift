@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteDatabase
 
 /// An export that is withheld because a messenger or server would refuse it, or that lacks some stickers.
 package struct WithheldExport: Codable, Sendable, Equatable {

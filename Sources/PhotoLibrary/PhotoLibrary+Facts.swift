@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import GRDB
 import PhotoRule
+import SQLiteDatabase
 
 /// Reads what the Library knows of a photo. The cost grows with the packs that have it, not with its copies.
 extension PhotoLibrary {

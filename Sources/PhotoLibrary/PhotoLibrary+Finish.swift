@@ -4,6 +4,7 @@ import PhotoCodecs
 import PhotoColors
 import PhotoFacts
 package import PhotoRule
+import SQLiteDatabase
 
 /// How work on a claimed file ends.
 extension PhotoLibrary {

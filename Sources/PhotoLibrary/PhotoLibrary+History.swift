@@ -2,6 +2,7 @@ package import FileNames
 package import Foundation
 import GRDB
 import PhotoRule
+import SQLiteDatabase
 
 /// Deletes old rows: of files that left the inbox long ago, and of ignored files once the rules have changed.
 extension PhotoLibrary {

@@ -3,6 +3,7 @@ package import Foundation
 import GRDB
 package import LinuxIO
 import PhotoRule
+import SQLiteDatabase
 import Synchronization
 
 /// A file that the Inbox found complete, or decided to ignore.

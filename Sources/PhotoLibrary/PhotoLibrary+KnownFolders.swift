@@ -2,6 +2,7 @@ package import FileNames
 import GRDB
 import GRDBSQLite
 package import LinuxIO
+import SQLiteDatabase
 
 /// What rescans compare with.
 extension PhotoLibrary {

@@ -1,6 +1,7 @@
 package import FileNames
 import GRDB
 package import LinuxIO
+import SQLiteDatabase
 
 /// A part of a pack's folder whose files are planned together.
 package struct LedgerPart: Hashable, Sendable {

@@ -2,6 +2,7 @@ package import FileNames
 import Foundation
 import GRDB
 package import PhotoLikeness
+import SQLiteDatabase
 import Synchronization
 
 /// An earlier photo with a sticker and a similar perceptual hash.

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import LinuxIO
 package import PhotoRule
+import SQLiteDatabase
 package import SystemPackage
 
 /// Moving and removing originals: planned, then done, then recorded as done.

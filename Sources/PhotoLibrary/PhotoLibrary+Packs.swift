@@ -2,6 +2,7 @@ package import FileNames
 import Foundation
 import GRDB
 package import PhotoColors
+import SQLiteDatabase
 
 /// Packs: their folders, and what their indexes list.
 extension PhotoLibrary {

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import SQLiteDatabase
 
 /// Which pages of the packs' indexes have changed, and which files they have. Only one caller at a time may work on a
 /// pack's pages.

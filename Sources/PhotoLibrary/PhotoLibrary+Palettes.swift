@@ -1,5 +1,6 @@
 import GRDB
 package import PhotoColors
+import SQLiteDatabase
 
 /// The palette files to write beside the stickers.
 extension PhotoLibrary {

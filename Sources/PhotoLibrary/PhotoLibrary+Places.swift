@@ -2,6 +2,7 @@ package import FileNames
 import Foundation
 import GRDB
 import PhotoRule
+import SQLiteDatabase
 import Synchronization
 package import LinuxIO
 package import SystemPackage

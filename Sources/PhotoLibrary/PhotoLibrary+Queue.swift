@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 package import LinuxIO
 import PhotoRule
+import SQLiteDatabase
 
 /// A file taken from the queue: `processing` until it is finished, released or found gone.
 package struct Claim: Sendable {

@@ -2,6 +2,7 @@ package import FileNames
 import Foundation
 import GRDB
 import PhotoRule
+import SQLiteDatabase
 
 /// Photos that crash a worker or the daemon, and their recovery at the next start.
 extension PhotoLibrary {

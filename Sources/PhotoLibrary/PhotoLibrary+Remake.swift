@@ -4,6 +4,7 @@ import GRDB
 import Glibc
 import LinuxIO
 import PhotoRule
+import SQLiteDatabase
 import Synchronization
 package import SystemPackage
 

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import PhotoRule
+import SQLiteDatabase
 package import SystemPackage
 
 /// Stickers that a user has removed for good, and photos without a sticker whose entries were removed. They are not

@@ -4,6 +4,7 @@ import GRDB
 import Glibc
 package import LinuxIO
 import PhotoRule
+import SQLiteDatabase
 package import SystemPackage
 
 /// Requests to retry failed photos, and access to the Library from other processes.
@@ -83,7 +84,7 @@ extension PhotoLibrary {
     static func reading<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
         let file = try LibraryFolder.file(in: folder)
         do {
-            let database = try DatabaseQueue(path: file.string, configuration: configuration(readonly: true))
+            let database = try DatabaseFile(file).openForReading()
             return try database.read { database in
                 _ = try Schema.hasTables(database, in: folder)
                 return try work(database)

@@ -3,6 +3,7 @@ package import Foundation
 import GRDB
 import LinuxIO
 import PhotoRule
+import SQLiteDatabase
 
 /// What to do with a claimed photo once its SHA-256 is known.
 package enum Resolution: Sendable {

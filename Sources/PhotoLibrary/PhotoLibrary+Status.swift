@@ -3,6 +3,7 @@ import GRDB
 import LinuxIO
 package import PhotoColors
 package import PhotoRule
+import SQLiteDatabase
 package import SystemPackage
 
 /// How many files are in each state, and how many stickers there are.

@@ -3,6 +3,7 @@ package import Foundation
 import GRDB
 import LinuxIO
 package import PhotoFacts
+import SQLiteDatabase
 import SystemPackage
 
 /// A sticker: a row of `sticker`, without the columns that only the Library uses.

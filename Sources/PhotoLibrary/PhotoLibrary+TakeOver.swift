@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 package import PhotoColors
 import PhotoRule
+import SQLiteDatabase
 
 /// What a Library that is new, or older than its outbox, takes over from the packs' indexes.
 extension PhotoLibrary {

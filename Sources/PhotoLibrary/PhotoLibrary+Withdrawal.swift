@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 package import PhotoRule
+import SQLiteDatabase
 import Synchronization
 
 /// Photos that leave packs, and stickers that do.

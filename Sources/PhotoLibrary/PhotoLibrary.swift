@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 package import LinuxIO
 import PhotoLikeness
+import SQLiteDatabase
 import Synchronization
 package import SystemPackage
 
@@ -22,7 +23,9 @@ package final class PhotoLibrary: Sendable {
     package let folder: FilePath
     /// The Library that this one replaced at the start, if it did; this one was then empty.
     package let quarantined: Quarantined?
+    /// Every write decides the photos that it touches in the same transaction, and collects the packs that it changes.
     let database: PatientDatabase
+    private let changedPacks = ChangedPacks()
     private let lock: FileLock
     /// Whether stickers are withdrawn with their photos.
     let withdrawsRemoved = Atomic(false)
@@ -58,7 +61,11 @@ package final class PhotoLibrary: Sendable {
             throw LibraryError.unusable(folder, error)
         }
         self.folder = folder
-        database = PatientDatabase(queue: queue, clock: clock)
+        database = PatientDatabase(queue: queue, clock: clock) { [changedPacks] database in
+            try Self.decideTouched(in: database)
+            let packs = try Self.takeChangedPacks(in: database)
+            return { changedPacks.add(packs) }
+        }
         try bind(to: outbox, folder: folder)
     }
 
@@ -99,29 +106,14 @@ package final class PhotoLibrary: Sendable {
         LibraryFolder.path(in: folder).appending(lockName)
     }
 
-    static func configuration(readonly: Bool = false) -> Configuration {
-        var configuration = Configuration()
-        configuration.readonly = readonly
-        configuration.journalMode = readonly ? .default : .wal
-        // Another process may be reading or writing (`stickerd status`, `retry`): wait instead of failing.
-        configuration.busyMode = .timeout(5)
-        return configuration
-    }
-
-    /// The bytes of a WAL that SQLite checkpoints on its own: 1000 pages.
-    private static let maxIdleWAL = 4 << 20
+    /// The Library's file in its own folder.
+    static func file(in folder: FilePath) -> DatabaseFile { DatabaseFile(folder.appending(fileName)) }
 
     /// Opens the Library in its own folder for reading and writing, and creates its tables.
     static func connect(
         to folder: FilePath, progress: @escaping @Sendable () -> Void = {}
     ) throws -> DatabaseQueue {
-        let queue = try DatabaseQueue(path: folder.appending(fileName).string, configuration: configuration())
-        // Not in GRDB's `prepareDatabase`: GRDB then sets NORMAL for WAL, and a power failure could undo commits.
-        try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            // After a long read, which keeps the WAL from being checkpointed, it is truncated to its usual size.
-            try database.execute(sql: "PRAGMA journal_size_limit = \(maxIdleWAL)")
-        }
+        let queue = try file(in: folder).open()
         try SQLiteProgress.reporting(progress, of: queue) { try Schema.prepare(queue, in: folder) }
         return queue
     }
@@ -158,103 +150,52 @@ extension PhotoLibrary {
     }
 }
 
-// MARK: - Changed packs
+// MARK: - The disk
 
 extension PhotoLibrary {
-    /// Returns the packs that this transaction has changed, and those that other processes have changed since the last
-    /// one.
-    static func takeChangedPacks(in database: Database) throws -> Set<ExactName> {
-        Set(try String.fetchAll(database, cached: "DELETE FROM changedPack RETURNING pack").map { ExactName($0) })
+    /// - Parameter report: called with the cause when the Library becomes unavailable, and with nil when it is
+    ///   available again; must not block.
+    package func watchDisk(_ report: @escaping @Sendable (String?) -> Void) {
+        database.watch { cause in report(cause.map { "the Library cannot be used: \($0)" }) }
     }
 
-    /// Returns the packs whose contents changed since the last call.
-    package func takeChangedPacks() -> Set<ExactName> {
-        database.changedPacks.withLock { packs in
+    /// Makes later transient disk errors throw, because the process is ending.
+    package func endPatience() { database.endPatience() }
+}
+
+// MARK: - Changed packs
+
+/// Packs whose index must be rewritten ('' is the root pack), until someone takes them.
+private final class ChangedPacks: Sendable {
+    private let packs = Mutex<Set<ExactName>>([])
+
+    var isEmpty: Bool { packs.withLock(\.isEmpty) }
+
+    func add(_ more: Set<ExactName>) {
+        if !more.isEmpty { packs.withLock { $0.formUnion(more) } }
+    }
+
+    func take() -> Set<ExactName> {
+        packs.withLock { packs in
             defer { packs = [] }
             return packs
         }
     }
-
-    /// Whether a call of `takeChangedPacks` would return any.
-    package var hasChangedPacks: Bool { !database.changedPacks.withLock(\.isEmpty) }
-
-    /// Marks packs as changed again, after a failure to write them.
-    package func giveBack(changedPacks packs: Set<ExactName>) {
-        database.changedPacks.withLock { $0.formUnion(packs) }
-    }
 }
 
-/// Why a Library cannot be used, or has no name left for a sticker. Later errors of SQLite are GRDB's `DatabaseError`.
-package struct LibraryError: Error, Sendable, CustomStringConvertible {
-    package enum Code: Sendable {
-        /// Another daemon holds the state folder.
-        case inUse
-        /// The Library was made for another outbox.
-        case otherOutbox
-        /// The Library was written by an older release.
-        case older
-        /// The Library was written by a newer release.
-        case newer
-        /// There is no Library in the folder yet.
-        case missing
-        /// The folder or the file cannot be opened.
-        case unreadable
-        /// The file is no database, or SQLite's check of it fails.
-        case damaged
-        /// Other stickers have every name that this one could have.
-        case nameTaken
+extension PhotoLibrary {
+    /// Returns the packs that this transaction has changed, and those that other processes have changed since the last
+    /// one.
+    private static func takeChangedPacks(in database: Database) throws -> Set<ExactName> {
+        Set(try String.fetchAll(database, cached: "DELETE FROM changedPack RETURNING pack").map { ExactName($0) })
     }
 
-    package let code: Code
-    /// One line for a person.
-    package let description: String
-    /// The same without the fix, where that is known separately.
-    package let problem: String
+    /// Returns the packs whose contents changed since the last call.
+    package func takeChangedPacks() -> Set<ExactName> { changedPacks.take() }
 
-    static func missing(_ folder: FilePath) -> LibraryError {
-        LibraryError(.missing, "No stickerd data in \(folder); pass --state (after make run: --state state)")
-    }
+    /// Whether a call of `takeChangedPacks` would return any.
+    package var hasChangedPacks: Bool { !changedPacks.isEmpty }
 
-    /// Another process holds the lock.
-    static func inUse(_ folder: FilePath) -> LibraryError {
-        let holder = FileLock.holder(of: LibraryFolder.path(in: folder).appending(PhotoLibrary.lockName))
-        let user = holder.map { "process \($0)" } ?? "another stickerd, of another user or in another container,"
-        return LibraryError(
-            .inUse, "\(folder): \(user) uses this state folder; stop it or choose another with --state")
-    }
-
-    /// This user may not read the Library, or not write to it.
-    static func denied(_ folder: FilePath) -> LibraryError {
-        LibraryError(.unreadable, "\(folder): Permission denied", fix: "use sudo")
-    }
-
-    /// The folder's files cannot be opened.
-    static func unusable(_ folder: FilePath, _ error: Errno) -> LibraryError {
-        let own = LibraryFolder.path(in: folder)
-        let files = [own, folder] + [PhotoLibrary.lockName, PhotoLibrary.fileName].map { own.appending($0) }
-        let fix = files.lazy.compactMap { Ownership.fix(for: $0, in: folder) }.first
-        return LibraryError(.unreadable, "\(folder): the state folder cannot be used (\(error))", fix: fix)
-    }
-
-    static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
-        // Rolling back or finishing what a crashed process began needs write permission.
-        let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
-        let fix =
-            if error.isDamage {
-                "it is damaged; stop stickerd and run stickerd verify --repair, which rebuilds it from the outbox"
-            } else if isUnfinished {
-                "stickerd did not exit cleanly; its next start repairs the Library"
-            } else {
-                "if permissions are the cause, run the command as root or as the daemon's user"
-            }
-        return LibraryError(
-            error.isDamage ? .damaged : .unreadable,
-            "\(folder): the Library cannot be used (\(error.message ?? "SQLite error"))", fix: fix)
-    }
-
-    init(_ code: Code, _ problem: String, fix: String? = nil) {
-        self.code = code
-        self.problem = problem
-        description = fix.map { "\(problem); \($0)" } ?? problem
-    }
+    /// Marks packs as changed again, after a failure to write them.
+    package func giveBack(changedPacks packs: Set<ExactName>) { changedPacks.add(packs) }
 }

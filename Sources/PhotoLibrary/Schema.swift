@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteDatabase
 import SystemPackage
 
 /// The tables: `Schema.sql`.

@@ -1,5 +1,6 @@
 import GRDB
 import PhotoRule
+import SQLiteDatabase
 
 /// Why the files of a photo in a pack are in their states, one line for a person.
 struct StateReasons {

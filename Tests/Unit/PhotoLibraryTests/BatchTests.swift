@@ -2,6 +2,7 @@ import GRDB
 import LinuxIO
 @testable import PhotoLibrary
 import PhotoRule
+import SQLiteDatabase
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 @testable import PhotoLibrary
+import SQLiteDatabase
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import FileNames
 import GRDB
 @testable import PhotoLibrary
 import PhotoRule
+import SQLiteDatabase
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 @testable import PhotoLibrary
+import SQLiteDatabase
 import SystemPackage
 import TestSupport
 import Testing

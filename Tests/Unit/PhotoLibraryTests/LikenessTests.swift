@@ -4,6 +4,7 @@ import PhotoFacts
 @testable import PhotoLibrary
 import PhotoLikeness
 import PhotoRule
+import SQLiteDatabase
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 @testable import PhotoLibrary
 import PhotoRule
+import SQLiteDatabase
 import SystemPackage
 import TestSupport
 import Testing

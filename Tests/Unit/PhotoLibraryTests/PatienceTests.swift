@@ -1,5 +1,6 @@
 import GRDB
 @testable import PhotoLibrary
+import SQLiteDatabase
 import Synchronization
 import SystemPackage
 import TestSupport

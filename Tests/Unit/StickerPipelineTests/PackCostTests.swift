@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 @testable import PhotoLibrary
+import SQLiteDatabase
 import StickerPipeline
 import Synchronization
 import SystemPackage

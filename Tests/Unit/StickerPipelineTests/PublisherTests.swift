@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import LinuxIO
 @testable import PhotoLibrary
+import SQLiteDatabase
 @testable import StickerPipeline
 import SystemPackage
 import TestSupport

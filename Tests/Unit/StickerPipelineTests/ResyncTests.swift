@@ -3,6 +3,7 @@ import GRDB
 import LinuxIO
 import PhotoColors
 @testable import PhotoLibrary
+import SQLiteDatabase
 @testable import StickerPipeline
 import SystemPackage
 import TestSupport

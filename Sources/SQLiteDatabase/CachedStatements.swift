@@ -1,23 +1,23 @@
-import GRDB
+package import GRDB
 
 /// Statements that run for each photo or each index. SQLite compiles a statement together with all triggers that it may
 /// fire, which takes longer than running it, so the connection keeps these compiled.
 ///
 /// The text must be constant, because each text is kept until the connection is closed.
 extension Database {
-    func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    package func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 }
 
 extension FetchableRecord {
-    static func fetchOne(
+    package static func fetchOne(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
         try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    static func fetchAll(
+    package static func fetchAll(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {
         try fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
@@ -25,13 +25,13 @@ extension FetchableRecord {
 }
 
 extension Row {
-    static func fetchOne(
+    package static func fetchOne(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Row? {
         try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    static func fetchAll(
+    package static func fetchAll(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Row] {
         try fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
@@ -39,13 +39,13 @@ extension Row {
 }
 
 extension DatabaseValueConvertible {
-    static func fetchOne(
+    package static func fetchOne(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
         try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    static func fetchAll(
+    package static func fetchAll(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {
         try fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
@@ -54,13 +54,13 @@ extension DatabaseValueConvertible {
 
 /// Without these, GRDB makes a `DatabaseValue` of each column first, even for types that it can read directly.
 extension DatabaseValueConvertible where Self: StatementColumnConvertible {
-    static func fetchOne(
+    package static func fetchOne(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
         try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    static func fetchAll(
+    package static func fetchAll(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {
         try fetchAll(database.cachedStatement(sql: sql), arguments: arguments)

@@ -1,14 +1,13 @@
 import FileNames
-import GRDB
-import GRDBSQLite
-import LinuxIO
+package import GRDB
+package import LinuxIO
 import Synchronization
 
 /// A SQLite database that retries transient disk errors until they end, or until `endPatience()`; permanent ones are
 /// thrown.
 ///
 /// A failed transaction has changed nothing, so it is safe to repeat.
-final class PatientDatabase: Sendable {
+package final class PatientDatabase: Sendable {
     private struct Retries {
         var areEnded = false
         /// How many calls are waiting to retry.
@@ -16,43 +15,48 @@ final class PatientDatabase: Sendable {
         var report: @Sendable (String?) -> Void = { _ in }
     }
 
-    let queue: DatabaseQueue
-    /// Packs whose index must be rewritten ('' is the root pack), until someone takes them.
-    let changedPacks = Mutex<Set<ExactName>>([])
+    package let queue: DatabaseQueue
     private let commits: GroupCommit
+    private let conclude: @Sendable (Database) throws -> @Sendable () -> Void
     private let clock: any MonotonicClock
     private let retries = Mutex(Retries())
 
-    init(queue: DatabaseQueue, clock: any MonotonicClock) {
-        (self.queue, self.clock) = (queue, clock)
+    /// - Parameters:
+    ///   - queue: the open database.
+    ///   - clock: for the time between two tries.
+    ///   - conclude: ends each transaction of `write`; what it returns runs once the transaction is on disk.
+    package init(
+        queue: DatabaseQueue, clock: any MonotonicClock,
+        concluding conclude: @escaping @Sendable (Database) throws -> @Sendable () -> Void
+    ) {
+        (self.queue, self.clock, self.conclude) = (queue, clock, conclude)
         commits = GroupCommit(queue: queue)
     }
 
     /// - Parameter report: called with the cause when the first call begins to wait, and with nil when the last one
-    ///   ends; must neither block nor use the Library.
-    func watch(_ report: @escaping @Sendable (String?) -> Void) {
+    ///   ends; must neither block nor use the database.
+    package func watch(_ report: @escaping @Sendable (String?) -> Void) {
         retries.withLock { $0.report = report }
     }
 
     /// Makes later transient errors throw.
-    func endPatience() {
+    package func endPatience() {
         retries.withLock { $0.areEnded = true }
     }
 
-    /// Decides the photos that `updates` touches in the same transaction, and collects the packs that it changes.
-    func write<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        let (value, packs) = try await perform {
-            try await commits.write { database in
-                let value = try updates(database)
-                try PhotoLibrary.decideTouched(in: database)
-                return (value, try PhotoLibrary.takeChangedPacks(in: database))
-            }
+    /// One transaction, on disk when the call returns; if it throws, nothing has changed.
+    package func write<Value: Sendable>(
+        _ updates: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        let (value, finish) = try await perform {
+            try await commits.write { [conclude] database in (try updates(database), try conclude(database)) }
         }
-        if !packs.isEmpty { changedPacks.withLock { $0.formUnion(packs) } }
+        finish()
         return value
     }
 
-    func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    /// One transaction, which must not change anything.
+    package func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await perform {
             // Like `queue.read`, which in GRDB 7.10 dereferences a null pointer if the connection is closed. This
             // throws. Not `readOnly` either: its PRAGMA query_only makes SQLite compile all statements again.
@@ -73,7 +77,7 @@ final class PatientDatabase: Sendable {
             return hasChanged ? .rollback : .commit
         }
         guard let result, !hasChanged else {
-            throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a read has changed the Library")
+            throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a read has changed the database")
         }
         return try result.get()
     }
@@ -105,7 +109,7 @@ final class PatientDatabase: Sendable {
         retries.withLock { retries in
             retries.waiting += 1
             guard retries.waiting == 1 else { return }
-            retries.report("the Library cannot be used: \(error.message ?? "SQLite error")")
+            retries.report(error.message ?? "SQLite error")
         }
     }
 
@@ -128,54 +132,5 @@ extension DatabaseError {
     }
 
     /// Whether the file's contents are damaged.
-    var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
-}
-
-extension PhotoLibrary {
-    /// - Parameter report: called with the cause when the Library becomes unavailable, and with nil when it is
-    ///   available again; must not block.
-    package func watchDisk(_ report: @escaping @Sendable (String?) -> Void) { database.watch(report) }
-
-    /// Makes later transient disk errors throw, because the process is ending.
-    package func endPatience() { database.endPatience() }
-}
-
-/// Calls back during a long SQLite statement, such as a check or a migration of the whole file.
-final class SQLiteProgress {
-    /// Instructions of SQLite's virtual machine between two calls: a few milliseconds.
-    private static let steps: Int32 = 1_000_000
-
-    private let report: @Sendable () -> Void
-
-    init(_ report: @escaping @Sendable () -> Void) { self.report = report }
-
-    /// Runs `work` on the connection of `queue`. No other thread may use the connection meanwhile.
-    static func reporting<Value>(
-        _ report: @escaping @Sendable () -> Void, of queue: DatabaseQueue, during work: () throws -> Value
-    ) throws -> Value {
-        let progress = SQLiteProgress(report)
-        progress.attach(to: queue, every: steps)
-        defer { progress.detach(from: queue) }
-        return try work()
-    }
-
-    /// Calls back each time that the connection of `queue` has run this many instructions, until `detach`.
-    func attach(to queue: DatabaseQueue, every instructions: Int32) {
-        queue.inDatabase { database in
-            // The object outlives the handler, which `detach` removes.
-            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-            unsafe sqlite3_progress_handler(
-                database.sqliteConnection, instructions,
-                { context in
-                    if let context = unsafe context {
-                        unsafe Unmanaged<SQLiteProgress>.fromOpaque(context).takeUnretainedValue().report()
-                    }
-                    return 0
-                }, context)
-        }
-    }
-
-    func detach(from queue: DatabaseQueue) {
-        queue.inDatabase { unsafe sqlite3_progress_handler($0.sqliteConnection, 0, nil, nil) }
-    }
+    package var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
 }

@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-@testable import PhotoLibrary
+@testable import SQLiteDatabase
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -11,14 +11,14 @@ struct GroupCommitTests {
     private struct Refusal: Error {}
 
     private let folder: TemporaryFolder
-    /// A file database in WAL mode, like the Library's.
+    /// A file database in WAL mode, like any `DatabaseFile`.
     private let queue: DatabaseQueue
     /// What the connection ran, by first word.
     private let run = Counts()
 
     init() throws {
         folder = try TemporaryFolder()
-        queue = try DatabaseQueue(path: folder["test.sqlite"].string, configuration: PhotoLibrary.configuration())
+        queue = try DatabaseQueue(path: folder["test.sqlite"].string, configuration: DatabaseFile.configuration())
         try queue.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
         queue.writeWithoutTransaction { [run] database in
             database.trace(options: .statement) { run.add("\($0)".prefix { $0 != " " }.uppercased()) }
