@@ -63,26 +63,27 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "DaemonSettings", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
-                "StickerDaemon", "StickerPipeline", "Systemd", "Workers", argumentParser, logging, systemPackage,
+                "CLinuxShims", "DaemonSettings", "Exports", "FileNames", "LinuxIO", "Outbox", "Packs",
+                "PhotoCodecs", "PhotoColors", "PhotoLibrary", "Processing", "StickerDaemon", "Systemd",
+                "Workers", argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Conditions", "DaemonSettings", "FileNames", "Gallery", "Inbox", "LinuxIO", "PackExports", "PackFacts",
-                "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRule", "StickerPipeline",
-                "StickerStudio", "SubjectModel", "Systemd", "Workers", logging, serviceLifecycle, systemPackage,
-                unixSignals,
+                "Conditions", "DaemonSettings", "Exports", "FileNames", "Gallery", "Inbox", "LinuxIO",
+                "Outbox", "PackExports", "PackFacts", "Packs", "PhotoCodecs", "PhotoColors",
+                "PhotoFacts", "PhotoLibrary", "PhotoRule", "Processing", "StickerPipeline",
+                "StickerStudio", "SubjectModel", "Systemd", "Workers", logging, serviceLifecycle,
+                systemPackage, unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "PackFacts", "PhotoCodecs", "PhotoRule", "StickerDaemon", "StickerPipeline", "TestSupport", "stickerd",
-                grdb,
-                systemPackage,
+                "FileNames", "Outbox", "PackFacts", "Packs", "PhotoCodecs", "PhotoRule", "Processing",
+                "stickerd", "StickerDaemon", "TestSupport", grdb, systemPackage,
             ],
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
@@ -96,28 +97,71 @@ let package = Package(
         .target(
             name: "DaemonSettings",
             dependencies: [
-                "FileNames", "Inbox", "LinuxIO", "PackExports", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
-                "PhotoRule", "StickerPipeline", "StickerStudio", "Systemd", "Workers", logging, systemPackage,
+                "FileNames", "Inbox", "LinuxIO", "PackExports", "Packs", "PhotoCodecs", "PhotoColors",
+                "PhotoLibrary", "PhotoRule", "Processing", "StickerStudio", "Systemd", "Workers",
+                logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "DaemonSettingsTests", dependencies: ["DaemonSettings", "Inbox", "TestSupport"],
+            name: "DaemonSettingsTests",
+            dependencies: ["DaemonSettings", "Inbox", "Packs", "Processing", "TestSupport"],
             path: "Tests/Unit/DaemonSettingsTests", swiftSettings: strict),
 
         // MARK: Processing and outbox
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "CZlib", "Conditions", "FileNames", "Gallery", "LinuxIO", "PackExports", "PackFacts", "PhotoCodecs",
-                "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRule", "StickerStudio",
-                "SubjectModel", "Systemd", "Workers", logging, systemPackage,
+                "Conditions", "Exports", "FileNames", "LinuxIO", "Outbox", "PackExports", "Packs",
+                "PhotoCodecs", "PhotoLibrary", "Processing", "StickerStudio", "SubjectModel", "Workers",
+                logging, systemPackage,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Processing",
+            dependencies: [
+                "Conditions", "FileNames", "LinuxIO", "Outbox", "PhotoCodecs", "PhotoColors",
+                "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRule", "StickerStudio", "Systemd",
+                "Workers", logging, systemPackage,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Exports",
+            dependencies: [
+                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackExports",
+                "PackFacts", "Packs", "PhotoLibrary", "StickerStudio", logging, systemPackage,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Packs",
+            dependencies: [
+                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackFacts",
+                "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRule", "Systemd", logging,
+                systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "PacksTests",
+            dependencies: [
+                "FileNames", "Packs", "PhotoFacts", "PhotoLibrary",
+            ], path: "Tests/Unit/PacksTests",
+            swiftSettings: strict),
+        .target(
+            name: "Outbox",
+            dependencies: [
+                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "PackFacts",
+                "PhotoLibrary", "StickerStudio", "Systemd", logging, systemPackage,
+            ],
+            swiftSettings: strict),
+        .target(name: "Archives", dependencies: ["CZlib", "LinuxIO", systemPackage], swiftSettings: strict),
+        .testTarget(
+            name: "ArchivesTests", dependencies: ["Archives", "LinuxIO", "TestSupport", systemPackage],
+            path: "Tests/Unit/ArchivesTests", swiftSettings: strict),
+        .testTarget(
             name: "StickerPipelineTests",
             dependencies: [
-                "Conditions", "FileNames", "PackExports", "PackFacts", "PhotoRule", "SQLiteDatabase", "StickerPipeline",
-                "StickerStudio", "TestSupport", "Workers", "stickerd", grdb,
+                "Archives", "Conditions", "Exports", "FileNames", "Outbox", "PackExports", "PackFacts",
+                "Packs", "PhotoRule", "Processing", "SQLiteDatabase", "StickerPipeline", "StickerStudio",
+                "TestSupport", "Workers", "stickerd", grdb,
             ],
             path: "Tests/Unit/StickerPipelineTests", swiftSettings: strict),
 
@@ -249,8 +293,9 @@ let package = Package(
         .executableTarget(
             name: "scale",
             dependencies: [
-                "Conditions", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLibrary",
-                "PhotoRaster", "StickerPipeline", "StickerStudio", "Workers", argumentParser, logging, systemPackage,
+                "Conditions", "FileNames", "LinuxIO", "Outbox", "Packs", "PhotoCodecs", "PhotoColors",
+                "PhotoFacts", "PhotoLibrary", "PhotoRaster", "Processing", "StickerPipeline",
+                "StickerStudio", "Workers", argumentParser, logging, systemPackage,
             ],
             path: "Tests/Scale", exclude: ["plot.py", "run.sh", "scale.py"], swiftSettings: strict),
 

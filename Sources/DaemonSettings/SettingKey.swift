@@ -1,6 +1,6 @@
 import Inbox
+import Packs
 import PhotoColors
-import StickerPipeline
 import SystemPackage
 
 /// One setting's key: its name, its default, the values it accepts, what it does, and its property in `Settings`.

@@ -1,5 +1,5 @@
 import PackExports
-import StickerPipeline
+import Packs
 
 /// The name of an export.
 package struct ExportName: RawRepresentable, CaseIterable, Equatable, Sendable {

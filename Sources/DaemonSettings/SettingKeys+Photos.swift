@@ -1,6 +1,6 @@
 import Inbox
 import PhotoRule
-import StickerPipeline
+import Processing
 
 extension SettingKey {
     static let photos: [SettingKey] = [

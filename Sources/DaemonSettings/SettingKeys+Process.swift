@@ -1,6 +1,6 @@
 import Logging
 import PhotoCodecs
-import StickerPipeline
+import Processing
 
 extension SettingKey {
     static let process: [SettingKey] = [

@@ -1,5 +1,5 @@
 import PhotoColors
-import StickerPipeline
+import Processing
 import StickerStudio
 
 extension SettingKey {

@@ -1,6 +1,6 @@
 import Inbox
+import Packs
 import PhotoColors
-import StickerPipeline
 
 /// The values that a key accepts. `description` completes "sticker.size must be …".
 package enum SettingShape: Sendable, Equatable {

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+import Processing
 import Glibc
 #endif
 import Foundation
@@ -6,7 +7,6 @@ import Inbox
 import LinuxIO
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
 import Systemd
 package import SystemPackage
 

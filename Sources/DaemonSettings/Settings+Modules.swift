@@ -2,7 +2,8 @@ import Glibc
 package import Inbox
 import LinuxIO
 package import PackExports
-package import StickerPipeline
+package import Packs
+package import Processing
 package import StickerStudio
 import SystemPackage
 package import Workers

@@ -2,9 +2,10 @@ import FoundationEssentials
 package import Inbox
 package import Logging
 package import PackExports
+package import Packs
 import PhotoCodecs
 package import PhotoRule
-package import StickerPipeline
+package import Processing
 package import StickerStudio
 package import SystemPackage
 

@@ -1,4 +1,4 @@
-import StickerPipeline
+import Packs
 
 /// `config.example.json` and `config.schema.json`, generated from the keys: `make install` writes them.
 package enum SettingsDocuments {

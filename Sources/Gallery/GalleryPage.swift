@@ -58,8 +58,9 @@ package struct GalleryPage {
 
     /// In UTF-8.
     ///
+    /// - Parameter stickers: the objects of the pack's stickers (`PackEntry.galleryJSON`).
     /// - Throws: `Errno` if SHA-256 cannot allocate memory.
-    package func bytes() throws -> [UInt8] {
+    package func bytes(stickers: OrderedJSON) throws -> [UInt8] {
         let style = try PageTemplate.styleSource.get()
         let code = try PageCode.file.get()
         return PageTemplate.parts.reduce(into: []) { page, part in
@@ -73,7 +74,7 @@ package struct GalleryPage {
             case .slot(.packs): page += HTMLText.escape(HTMLText.address(navigation)).utf8
             case .slot(.policy): page += Self.policy(style: style, hasPages: pack.pages != nil).utf8
             case .slot(.social): if let baseURL { page += LinkPreview(pack, baseURL: baseURL).html.utf8 }
-            case .slot(.contents): page += contents(build: style + code).bytes()
+            case .slot(.contents): page += contents(build: style + code, stickers).bytes()
             }
         }
     }
@@ -81,7 +82,7 @@ package struct GalleryPage {
     /// The page's data block; `contents.js` reads it.
     ///
     /// - Parameter build: identifies the page's style and script; an open page that finds another value reloads itself.
-    private func contents(build: String) -> OrderedJSON {
+    private func contents(build: String, _ stickers: OrderedJSON) -> OrderedJSON {
         let limit = pack.pages == nil ? Int.max : Self.maxListed
         let without = pack.withoutSubject.prefix(limit) + pack.failed.prefix(limit)
         return [
@@ -111,7 +112,7 @@ package struct GalleryPage {
             "withoutCount": pack.pages == nil ? nil : .number(pack.photos.without),
             // In few bytes: there may be a thousand.
             "pages": pack.pages.map { .array($0.map { [.string($0.stem), .number($0.count)] }) },
-            "stickers": .lines(pack.stickers.map(\.galleryJSON)),
+            "stickers": stickers,
         ]
     }
 

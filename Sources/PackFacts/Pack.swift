@@ -123,8 +123,8 @@ extension Pack {
     /// Its members in `pack.json` after `revision` and `updated`. Each sticker and each page has its own line, so that
     /// revisions can be compared.
     ///
-    /// - Parameter entry: returns a sticker's object.
-    package func indexJSON(_ entry: (PackEntry) -> OrderedJSON) -> OrderedJSON {
+    /// - Parameter lines: the objects of `stickers`; not used if it has pages.
+    package func indexJSON(stickers lines: @autoclosure () -> OrderedJSON) -> OrderedJSON {
         [
             "pack": [
                 "identifier": .string(identifier), "name": .string(name), "publisher": .string(publisher),
@@ -133,7 +133,7 @@ extension Pack {
             "pending": .array(pending.map(\.json)), "failed": .array(failed.map(\.json)),
             "removed": removed.isEmpty
                 ? nil : .array(removed.map { ["id": .string($0.id), "file": .string($0.file)] }),
-            "stickers": pages == nil ? .lines(stickers.map(entry)) : nil,
+            "stickers": pages == nil ? lines() : nil,
             "pages": pages.map { .lines($0.map(\.json)) },
             "stickerCount": .number(stickerCount ?? stickers.count),
         ]

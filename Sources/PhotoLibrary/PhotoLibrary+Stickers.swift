@@ -1,7 +1,7 @@
 package import FileNames
 package import Foundation
 import GRDB
-import LinuxIO
+package import LinuxIO
 package import PhotoFacts
 import SQLiteDatabase
 import SystemPackage

@@ -2,9 +2,11 @@ import DaemonSettings
 import FileNames
 import LinuxIO
 import Logging
+import Outbox
+import Packs
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import Systemd
 
 /// Prepares the Library for work after any exit of the last process: at the daemon's start, and for `verify --repair`.

@@ -3,6 +3,7 @@ import FileNames
 import Glibc
 import Inbox
 import LinuxIO
+import Outbox
 import PhotoLibrary
 import StickerPipeline
 import SystemPackage

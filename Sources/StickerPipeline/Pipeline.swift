@@ -1,9 +1,13 @@
 package import Conditions
+package import Exports
 package import LinuxIO
 package import Logging
+package import Outbox
 package import PackExports
-package import PhotoLibrary
+package import Packs
 import PhotoCodecs
+package import PhotoLibrary
+package import Processing
 import StickerStudio
 import SubjectModel
 package import SystemPackage

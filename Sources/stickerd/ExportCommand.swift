@@ -3,7 +3,6 @@ import DaemonSettings
 import Foundation
 import Logging
 import StickerDaemon
-import StickerPipeline
 import SystemPackage
 import Workers
 

@@ -5,8 +5,11 @@ import Foundation
 import Glibc
 import LinuxIO
 import Logging
+import Outbox
+import Packs
 import PhotoCodecs
 import PhotoLibrary
+import Processing
 import StickerPipeline
 import SystemPackage
 import Workers

@@ -1,10 +1,14 @@
 import Conditions
 package import DaemonSettings
+import Exports
 import Foundation
 import Inbox
 import LinuxIO
 package import Logging
+import Outbox
+import Packs
 import PhotoLibrary
+import Processing
 import ServiceLifecycle
 import StickerPipeline
 import SubjectModel

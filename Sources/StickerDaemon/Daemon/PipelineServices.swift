@@ -1,7 +1,11 @@
 import Conditions
+import Exports
 import Inbox
 import LinuxIO
 import Logging
+import Outbox
+import Packs
+import Processing
 import ServiceLifecycle
 import StickerPipeline
 import Workers

@@ -1,9 +1,12 @@
 import Conditions
 import DaemonSettings
+import Exports
 import Inbox
 import LinuxIO
 import Logging
+import Packs
 import PhotoLibrary
+import Processing
 import ServiceLifecycle
 import StickerPipeline
 import Systemd

@@ -1,8 +1,8 @@
 import Conditions
 import Inbox
 import LinuxIO
+import Processing
 import ServiceLifecycle
-import StickerPipeline
 import Synchronization
 package import Systemd
 

@@ -1,10 +1,11 @@
 import FileNames
 import LinuxIO
+import Outbox
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts
 import PhotoLibrary
-import StickerPipeline
+import Processing
 import StickerStudio
 import SystemPackage
 import Workers

@@ -4,11 +4,12 @@ import Foundation
 import Gallery
 import Inbox
 import LinuxIO
+import Outbox
 import PackFacts
+import Packs
 import PhotoColors
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
 import SystemPackage
 
 /// Compares the inbox with the Library: every file there is known and unchanged, and every pending file exists.
@@ -119,7 +120,7 @@ struct OutboxCheck {
             }
         }
         if isKept, pack.isDrained, try !Outbox.isCurrent(pack.files, ofPack: pack.published, settings) {
-            report(folder.appending(PackArchive.fileName), "is out of date", .writeIndex)
+            report(folder.appending(OutboxName.archive), "is out of date", .writeIndex)
         }
         let thumbnails = pack.published.compactMap(\.thumbnailFile).map { ExactName($0) }
         let known = names.union(pack.others).union(thumbnails)

@@ -1,11 +1,15 @@
 package import DaemonSettings
+import Exports
 import FileNames
 import LinuxIO
 package import Logging
+import Outbox
 package import PackExports
 package import PackFacts
+import Packs
 import PhotoCodecs
 import PhotoLibrary
+import Processing
 import StickerPipeline
 import StickerStudio
 package import SystemPackage

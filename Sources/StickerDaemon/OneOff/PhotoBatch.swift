@@ -3,9 +3,9 @@ package import DaemonSettings
 import FileNames
 import LinuxIO
 package import Logging
+import Packs
 package import PhotoColors
 import PhotoLibrary
-import StickerPipeline
 import SubjectModel
 package import SystemPackage
 import Workers

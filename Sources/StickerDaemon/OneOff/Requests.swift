@@ -4,7 +4,7 @@ import Glibc
 import Inbox
 import LinuxIO
 import PhotoLibrary
-import StickerPipeline
+import Processing
 package import SystemPackage
 
 /// What becomes of a command that changes the Library for the daemon.

@@ -3,7 +3,6 @@ import Foundation
 import LinuxIO
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
 package import SystemPackage
 
 /// The output of `stickerd status`.

@@ -3,7 +3,10 @@ package import DaemonSettings
 import Foundation
 package import LinuxIO
 package import Logging
+import Outbox
+import Packs
 import PhotoLibrary
+import Processing
 import StickerPipeline
 package import SystemPackage
 import UnixSignals

@@ -2,10 +2,9 @@ import Foundation
 import Glibc
 import PackFacts
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A state folder from a backup, and an outbox at another path", .timeLimit(.minutes(2)))
 struct BackupTests {

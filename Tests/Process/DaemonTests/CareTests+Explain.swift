@@ -1,8 +1,7 @@
 import PackFacts
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 extension CareTests {
     @Test("explain prints a photo's format, attempts, stickers and duplicates")

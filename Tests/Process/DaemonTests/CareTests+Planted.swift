@@ -1,11 +1,10 @@
-import PackFacts
 import Foundation
 import GRDB
 import LinuxIO
-import StickerPipeline
+import PackFacts
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Faults that are planted in the outbox, or in the Library behind its back.
 extension CareTests {

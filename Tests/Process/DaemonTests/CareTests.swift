@@ -4,10 +4,9 @@ import LinuxIO
 import PackFacts
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Commands for a Library's maintenance", .timeLimit(.minutes(2)))
 struct CareTests {

@@ -1,10 +1,9 @@
-import PackFacts
 import Foundation
+import PackFacts
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Files in the inbox that are not its user's photos", .timeLimit(.minutes(2)))
 struct IgnoredTests {

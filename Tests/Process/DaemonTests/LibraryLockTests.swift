@@ -1,11 +1,10 @@
-import PackFacts
 import Foundation
 import Glibc
 import LinuxIO
-import StickerPipeline
+import PackFacts
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// SQLite's locks are the process's: closing any descriptor of the file drops them all (fcntl(2)). A command then
 /// believes that it is the last user, and deletes the WAL that the daemon goes on writing to.

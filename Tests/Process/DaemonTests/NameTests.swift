@@ -1,10 +1,9 @@
 import Foundation
 import PackFacts
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Similar folder and file names", .timeLimit(.minutes(2)))
 struct NameTests {

@@ -1,10 +1,9 @@
 import Foundation
 import PackFacts
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Files that are no pictures", .timeLimit(.minutes(1)))
 struct NoPictureTests {

@@ -2,10 +2,9 @@ import Foundation
 import PackFacts
 import PhotoCodecs
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Photos without a sticker that are removed", .timeLimit(.minutes(2)))
 struct NoSubjectTests {

@@ -1,13 +1,12 @@
-import PackFacts
 import Foundation
 import Glibc
 import LinuxIO
+import PackFacts
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Moving originals out of the inbox", .timeLimit(.minutes(1)))
 struct OriginalsTests {

@@ -1,11 +1,11 @@
-import PackFacts
 import Foundation
 import Glibc
 import LinuxIO
-import StickerPipeline
+import Outbox
+import PackFacts
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("An outbox whose marker is deleted", .timeLimit(.minutes(2)))
 struct OutboxLossTests {

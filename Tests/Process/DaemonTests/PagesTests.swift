@@ -2,10 +2,9 @@ import Foundation
 import LinuxIO
 import PhotoFacts
 import PhotoLibrary
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A pack with pages", .timeLimit(.minutes(2)))
 struct PagesTests {

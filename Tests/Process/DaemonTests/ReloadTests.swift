@@ -1,9 +1,9 @@
 import Glibc
 import PackFacts
 import PhotoRule
-import StickerPipeline
 import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Reloading the settings", .timeLimit(.minutes(1)))
 struct ReloadTests {

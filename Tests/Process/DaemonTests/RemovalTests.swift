@@ -3,10 +3,9 @@ import Glibc
 import LinuxIO
 import PackFacts
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Stickers that are deleted or removed", .timeLimit(.minutes(2)))
 struct RemovalTests {

@@ -1,9 +1,9 @@
 import Foundation
 import PackFacts
 import PhotoRule
-import StickerPipeline
 import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Renaming a photo", .timeLimit(.minutes(2)))
 struct RenamingTests {

@@ -5,10 +5,10 @@ import PackFacts
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Folders, settings and photos for one stickerd process.
 struct Workplace {

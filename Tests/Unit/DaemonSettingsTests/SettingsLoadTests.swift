@@ -1,13 +1,14 @@
 import DaemonSettings
 import Inbox
 import Logging
+import Packs
 import PhotoCodecs
 import PhotoColors
-import StickerPipeline
+import Processing
 import StickerStudio
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct SettingsLoadTests {
     let fixture: SettingsFixture

@@ -1,10 +1,9 @@
 import DaemonSettings
 import Inbox
 import Logging
-import StickerPipeline
 import StickerStudio
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct SettingsReloadTests {
     let fixture: SettingsFixture

@@ -1,9 +1,9 @@
 import DaemonSettings
 import Foundation
 import PhotoCodecs
-import StickerPipeline
-import TestSupport
+import Processing
 import Testing
+import TestSupport
 
 @Suite("The units")
 struct UnitTests {

@@ -39,7 +39,7 @@ enum GalleryFixture {
     ) throws -> String {
         let page = GalleryPage(
             pack, colorCount: 5, archive: archive, navigation: navigation, exports: exports, baseURL: baseURL)
-        return String(decoding: try page.bytes(), as: UTF8.self)
+        return String(decoding: try page.bytes(stickers: .lines(pack.stickers.map(\.galleryJSON))), as: UTF8.self)
     }
 
     /// The page's data block, decoded by Foundation's parser.

@@ -3,10 +3,10 @@ import FoundationEssentials
 import LinuxIO
 import PhotoLibrary
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Packs
 
 @Suite("When ZIPs are written")
 struct ArchiveWriterTests {

@@ -4,10 +4,11 @@ import Foundation
 import LinuxIO
 import PackFacts
 import PhotoLibrary
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Outbox
+@testable import Packs
 
 @Suite("Stickers that other programs change in the outbox", .timeLimit(.minutes(1)))
 struct ChangedStickerTests {

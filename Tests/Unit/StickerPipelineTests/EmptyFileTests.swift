@@ -2,10 +2,10 @@ import Conditions
 import Foundation
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Empty files", .timeLimit(.minutes(1)))
 struct EmptyFileTests {

@@ -1,7 +1,8 @@
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Exports
+@testable import Processing
 
 @Suite("Folders that stickerd export refuses", .timeLimit(.minutes(1)))
 struct ExportClaimTests {

@@ -1,14 +1,15 @@
 import Foundation
 import LinuxIO
 import Logging
-@testable import PackExports
 import PackFacts
 import StickerStudio
 import Synchronization
 import SystemPackage
 import TestSupport
 
-@testable import StickerPipeline
+@testable import Exports
+@testable import PackExports
+@testable import Packs
 
 /// A pack in a folder, and an export of it with a picture of each sticker, a list of them and a ZIP.
 struct ExportFixture {

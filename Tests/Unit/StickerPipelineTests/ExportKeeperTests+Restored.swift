@@ -6,10 +6,10 @@ import PackFacts
 import PhotoLibrary
 import StickerStudio
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Exports
 
 /// What others changed among the exports.
 extension ExportKeeperTests {

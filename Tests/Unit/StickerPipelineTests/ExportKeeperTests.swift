@@ -6,10 +6,11 @@ import PackExports
 import PhotoLibrary
 import StickerStudio
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Exports
+@testable import Packs
 
 @Suite("Exports of the daemon", .timeLimit(.minutes(2)))
 struct ExportKeeperTests {

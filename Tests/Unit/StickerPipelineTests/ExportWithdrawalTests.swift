@@ -4,10 +4,11 @@ import PackExports
 import PackFacts
 import StickerStudio
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Exports
+@testable import Packs
 
 @Suite("Removed stickers in exports that wait", .timeLimit(.minutes(1)))
 struct ExportWithdrawalTests {

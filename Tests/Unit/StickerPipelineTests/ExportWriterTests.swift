@@ -5,10 +5,10 @@ import PackExports
 import StickerStudio
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Exports
 
 @Suite("Files of exports", .timeLimit(.minutes(1)))
 struct ExportWriterTests {

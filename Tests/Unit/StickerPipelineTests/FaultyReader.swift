@@ -2,7 +2,6 @@ import FileNames
 import Glibc
 import LinuxIO
 import PhotoLibrary
-import StickerPipeline
 import Synchronization
 import SystemPackage
 import Workers

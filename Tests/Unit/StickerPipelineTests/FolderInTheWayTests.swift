@@ -1,11 +1,12 @@
 import Conditions
 import LinuxIO
+import Outbox
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Folders with the names of stickers", .timeLimit(.minutes(1)))
 struct FolderInTheWayTests {

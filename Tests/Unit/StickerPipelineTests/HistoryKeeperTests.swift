@@ -3,10 +3,10 @@ import PhotoCodecs
 import PhotoFacts
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Deleting old history", .timeLimit(.minutes(1)))
 struct HistoryKeeperTests {

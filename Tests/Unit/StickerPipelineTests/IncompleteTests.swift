@@ -2,10 +2,10 @@ import Conditions
 import Foundation
 import LinuxIO
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Photos whose files end early", .timeLimit(.minutes(1)))
 struct IncompleteTests {

@@ -1,12 +1,12 @@
 import Foundation
 import LinuxIO
 import PackFacts
+import Packs
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The pages of a large pack", .timeLimit(.minutes(1)))
 struct IndexPagesTests {

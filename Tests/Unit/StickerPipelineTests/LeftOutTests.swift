@@ -1,10 +1,10 @@
 import PackExports
 import PackFacts
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Exports
 
 @Suite("Stickers left out of exports", .timeLimit(.minutes(1)))
 struct LeftOutTests {

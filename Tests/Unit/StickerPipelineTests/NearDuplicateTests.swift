@@ -1,8 +1,9 @@
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Near-duplicates", .timeLimit(.minutes(1)))
 struct NearDuplicateTests {

@@ -2,13 +2,14 @@ import Conditions
 import Foundation
 import LinuxIO
 import Logging
+import Outbox
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Originals of photos to be remade", .timeLimit(.minutes(1)))
 struct OriginalsAgainTests {

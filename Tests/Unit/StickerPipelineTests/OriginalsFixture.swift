@@ -3,7 +3,7 @@ import LinuxIO
 import Logging
 import PhotoCodecs
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
 import TestSupport
 

@@ -4,10 +4,10 @@ import LinuxIO
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Moving originals out of the inbox", .timeLimit(.minutes(1)))
 struct OriginalsMoveTests {

@@ -2,10 +2,10 @@ import Foundation
 import LinuxIO
 import PhotoCodecs
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Originals by mode", .timeLimit(.minutes(1)))
 struct OriginalsTests {

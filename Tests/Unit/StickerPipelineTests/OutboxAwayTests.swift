@@ -2,12 +2,13 @@ import Conditions
 import FileNames
 import Foundation
 import LinuxIO
+import Outbox
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import Workers
 
 @Suite("An unavailable outbox", .timeLimit(.minutes(1)))

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 import LinuxIO
+import Outbox
 import PhotoLibrary
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The outbox's marker", .timeLimit(.minutes(1)))
 struct OutboxMarkerTests {

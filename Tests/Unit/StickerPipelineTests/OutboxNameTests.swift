@@ -1,5 +1,5 @@
+import Outbox
 import PhotoLibrary
-import StickerPipeline
 import Testing
 
 @Suite("Names in the outbox")

@@ -1,11 +1,11 @@
 import FileNames
 import Foundation
 import LinuxIO
+import Outbox
 import PhotoLibrary
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The outbox")
 struct OutboxTests {

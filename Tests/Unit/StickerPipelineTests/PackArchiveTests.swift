@@ -3,10 +3,11 @@ import LinuxIO
 import PhotoFacts
 import PhotoLibrary
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Archives
+@testable import Packs
 
 @Suite("A pack's ZIP", .timeLimit(.minutes(1)))
 struct PackArchiveTests {

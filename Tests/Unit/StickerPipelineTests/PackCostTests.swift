@@ -1,13 +1,15 @@
 import Foundation
 import GRDB
 import LinuxIO
+import Packs
 @testable import PhotoLibrary
 import SQLiteDatabase
-import StickerPipeline
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import PhotoLibrary
 
 /// Counts bytes, files, system calls and SQLite's instructions instead of time.
 @Suite("The cost of one more sticker", .timeLimit(.minutes(5 * Sanitizer.slowdown)))

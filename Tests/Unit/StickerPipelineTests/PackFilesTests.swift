@@ -5,10 +5,12 @@ import Glibc
 import LinuxIO
 import PackFacts
 import PhotoLibrary
-@testable import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import Outbox
+@testable import Packs
 
 @Suite("Page and ZIP of a pack", .timeLimit(.minutes(1)))
 struct PackFilesTests {

@@ -1,17 +1,18 @@
 import FileNames
 import Foundation
 import LinuxIO
+import Outbox
 import PackFacts
+import Packs
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts
 import PhotoLibrary
 import PhotoRaster
-import StickerPipeline
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 private final class WriteCount: Sendable {
     let value = Atomic(0)

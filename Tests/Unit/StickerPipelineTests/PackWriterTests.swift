@@ -3,12 +3,12 @@ import FileNames
 import Foundation
 import LinuxIO
 import PackFacts
+import Packs
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("pack.json", .timeLimit(.minutes(1)))
 struct PackWriterTests {

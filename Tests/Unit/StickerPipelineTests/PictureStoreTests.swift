@@ -1,13 +1,13 @@
 import Foundation
 import LinuxIO
-@testable import PackExports
 import PackFacts
 import StickerStudio
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import StickerPipeline
+@testable import Exports
+@testable import PackExports
 
 @Suite("Pictures of exports", .timeLimit(.minutes(1)))
 struct PictureStoreTests {

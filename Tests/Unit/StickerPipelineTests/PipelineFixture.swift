@@ -3,15 +3,18 @@ import FileNames
 import Foundation
 import LinuxIO
 import Logging
+import Outbox
+import Packs
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRaster
 import PhotoRule
+import Processing
 import StickerPipeline
 import StickerStudio
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import Workers
 
 /// A pipeline without an Inbox, in its own folders: tests record files in the Library.

@@ -2,14 +2,15 @@ import FileNames
 import Foundation
 import GRDB
 import LinuxIO
+import Outbox
+import Packs
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts
 import PhotoLibrary
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is written after a change must be what is written if everything is due: then the changed pages and palettes
 /// were marked, and the keys of all other files have changed with their bytes.

@@ -1,16 +1,19 @@
 import Conditions
+import Exports
 import FileNames
 import Foundation
 import Glibc
 import LinuxIO
+import Outbox
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRule
+import Processing
 import StickerPipeline
 import StickerStudio
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import Workers
 
 @Suite("Processing", .timeLimit(.minutes(1)))

@@ -4,10 +4,12 @@ import GRDB
 import LinuxIO
 @testable import PhotoLibrary
 import SQLiteDatabase
-@testable import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import Outbox
+@testable import PhotoLibrary
 
 @Suite("Files of a pack by plan and ledger", .timeLimit(.minutes(1)))
 struct PublisherTests {

@@ -1,14 +1,15 @@
 import Foundation
 import Glibc
+import Outbox
 import PackFacts
+import Packs
 import PhotoColors
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A new Library from the outbox", .timeLimit(.minutes(1)))
 struct RebuildTests {

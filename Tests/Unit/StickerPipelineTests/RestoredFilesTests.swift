@@ -1,10 +1,10 @@
 import LinuxIO
+import Packs
 import PhotoColors
 import PhotoLibrary
-import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Files of a pack that others remove or change", .timeLimit(.minutes(1)))
 struct RestoredFilesTests {

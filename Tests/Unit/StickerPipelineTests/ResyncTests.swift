@@ -4,10 +4,13 @@ import LinuxIO
 import PhotoColors
 @testable import PhotoLibrary
 import SQLiteDatabase
-@testable import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import Outbox
+@testable import Packs
+@testable import PhotoLibrary
 
 @Suite("The daily check of all keys", .timeLimit(.minutes(1)))
 struct ResyncTests {

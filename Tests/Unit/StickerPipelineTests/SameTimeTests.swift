@@ -3,10 +3,10 @@ import Glibc
 import LinuxIO
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import Workers
 
 /// utimensat(2) gives a file its former modification time after it was overwritten; its ctime still changes.

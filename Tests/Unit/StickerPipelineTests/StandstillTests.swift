@@ -1,10 +1,11 @@
 import Conditions
 import LinuxIO
 import PhotoRule
+import Processing
 import StickerPipeline
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import Workers
 
 @Suite("A stuck pipeline", .timeLimit(.minutes(1)))

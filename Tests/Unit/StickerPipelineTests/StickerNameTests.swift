@@ -1,11 +1,14 @@
 import Foundation
 import LinuxIO
 import PackFacts
+import Packs
 import PhotoLibrary
 import PhotoRule
-@testable import StickerPipeline
 import TestSupport
 import Testing
+import TestSupport
+
+@testable import Outbox
 
 @Suite("Names of stickers", .timeLimit(.minutes(1)))
 struct StickerNameTests {

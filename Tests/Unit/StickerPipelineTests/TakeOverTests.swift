@@ -1,12 +1,13 @@
 import Foundation
+import Outbox
 import PackFacts
+import Packs
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A Library that is older than its outbox", .timeLimit(.minutes(1)))
 struct TakeOverTests {

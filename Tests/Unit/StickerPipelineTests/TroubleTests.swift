@@ -2,10 +2,10 @@ import Conditions
 import FoundationEssentials
 import PhotoLibrary
 import PhotoRule
-import StickerPipeline
+import Processing
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Transient errors", .timeLimit(.minutes(1)))
 struct TroubleTests {

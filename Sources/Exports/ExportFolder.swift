@@ -1,0 +1,150 @@
+import LinuxIO
+import Outbox
+import SystemPackage
+
+/// An open folder below a pack's. Changes go to the disk that was opened, and no symbolic link in it is followed.
+final class ExportFolder: Sendable {
+    let descriptor: OwnedDescriptor
+    /// The path by which it was opened, for messages.
+    let path: FilePath
+
+    init(_ descriptor: consuming OwnedDescriptor, path: FilePath) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// Follows symbolic links in `path`.
+    convenience init(at path: FilePath) throws(ExportTrouble) {
+        do throws(Errno) {
+            self.init(try OwnedDescriptor(opening: path, options: .directory), path: path)
+        } catch {
+            throw .refused(path, error)
+        }
+    }
+
+    /// A folder in it; nil if there is none.
+    ///
+    /// - Throws: with kind `.occupied` if something else has the name.
+    func folder(_ name: String) throws(ExportTrouble) -> ExportFolder? {
+        do throws(Errno) {
+            let open = try OwnedDescriptor(opening: Array(name.utf8), in: descriptor.raw, options: .directory)
+            return ExportFolder(open, path: path.appending(name))
+        } catch .noSuchFileOrDirectory {
+            return nil
+        } catch .notDirectory {
+            throw .occupied(path.appending(name))
+        } catch .tooManySymbolicLinkLevels {
+            throw .occupied(path.appending(name))
+        } catch {
+            throw .refused(path.appending(name), error)
+        }
+    }
+
+    /// The same, but makes a missing folder.
+    func madeFolder(_ name: String) throws(ExportTrouble) -> ExportFolder {
+        _ = try naming(name) { () throws(Errno) in try FolderTree.make(Array(name.utf8), in: descriptor.raw) }
+        guard let folder = try folder(name) else { throw .refused(path.appending(name), .noSuchFileOrDirectory) }
+        return folder
+    }
+
+    /// nil if there is nothing of this name.
+    func status(of name: String) throws(ExportTrouble) -> FileStatus? {
+        try naming(name) { () throws(Errno) in
+            do throws(Errno) {
+                return try FileStatus(of: Array(name.utf8), in: descriptor.raw)
+            } catch .noSuchFileOrDirectory {
+                return nil
+            }
+        }
+    }
+
+    /// The whole contents of a file; nil if there is none.
+    ///
+    /// - Throws: with kind `.occupied` if it is no regular file.
+    func contents(of name: String, upTo limit: Int) throws(ExportTrouble) -> [UInt8]? {
+        guard let status = try status(of: name) else { return nil }
+        guard status.kind == .regular else { throw .occupied(path.appending(name)) }
+        return try naming(name) { () throws(Errno) in
+            let file = try open(name)
+            let size = try FileStatus(ofDescriptor: file.raw).identity.size
+            guard size <= limit else { throw .fileTooLarge }
+            return try file.read(at: 0, upTo: Int(size))
+        }
+    }
+
+    /// A regular file, open for reading.
+    func open(_ name: String) throws(Errno) -> OwnedDescriptor {
+        let file = try OwnedDescriptor(opening: Array(name.utf8), in: descriptor.raw, options: .nonBlocking)
+        guard try FileStatus(ofDescriptor: file.raw).kind == .regular else { throw .invalidArgument }
+        return file
+    }
+
+    func draft() throws(Errno) -> DraftFile {
+        try DraftFile(in: try OwnedDescriptor(duplicating: descriptor), mode: Outbox.fileMode)
+    }
+
+    /// Writes a file atomically and durably.
+    func write(_ bytes: [UInt8], named name: String) throws(ExportTrouble) {
+        try naming(name) { () throws(Errno) in
+            let draft = try draft()
+            try draft.write(bytes)
+            try draft.publish(as: name)
+        }
+    }
+
+    /// Adds bytes to the end of a file; makes it if it is missing. A crash may write only the first of them, and a
+    /// power cut none, unless it `isDurable`.
+    func append(_ bytes: [UInt8], to name: String, isDurable: Bool) throws(ExportTrouble) {
+        try naming(name) { () throws(Errno) in
+            let file = try OwnedDescriptor(
+                opening: Array(name.utf8), in: descriptor.raw, .writeOnly,
+                options: [.create, .append, .noFollow, .nonBlocking], permissions: Outbox.fileMode)
+            guard try FileStatus(ofDescriptor: file.raw).kind == .regular else { throw .invalidArgument }
+            try file.write(bytes)
+            if isDurable { try file.synchronize() }
+        }
+        if isDurable { try synchronize() }
+    }
+
+    /// Removes a file, but no folder. Returns false if there was none.
+    @discardableResult
+    func remove(_ name: String) throws(ExportTrouble) -> Bool {
+        try naming(name) { () throws(Errno) in
+            do throws(Errno) {
+                return try descriptor.removeFile(Array(name.utf8))
+            } catch .isDirectory {
+                return false
+            }
+        }
+    }
+
+    func synchronize() throws(ExportTrouble) {
+        do throws(Errno) { try descriptor.synchronize() } catch { throw .refused(path, error) }
+    }
+
+    /// Makes everything that was written to its file system durable: one call for many files.
+    func synchronizeFileSystem() throws(ExportTrouble) {
+        do throws(Errno) { try descriptor.synchronizeFileSystem() } catch { throw .refused(path, error) }
+    }
+
+    /// The names in it.
+    func names() throws(ExportTrouble) -> [(name: String, kind: FileKind)] {
+        do throws(Errno) {
+            var scan = try DirectoryScan(of: descriptor.raw)
+            var names: [(name: String, kind: FileKind)] = []
+            while let entry = try scan.next() {
+                names.append((String(decoding: entry.name, as: UTF8.self), entry.kind))
+            }
+            return names
+        } catch {
+            throw .refused(path, error)
+        }
+    }
+
+    /// Makes an `Errno` an error about a file of this folder.
+    func naming<Value: ~Copyable>(
+        _ name: String, _ body: () throws(Errno) -> Value
+    ) throws(ExportTrouble) -> Value {
+        do throws(Errno) { return try body() } catch { throw .refused(path.appending(name), error) }
+    }
+}

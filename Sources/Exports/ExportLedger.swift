@@ -1,0 +1,106 @@
+import LinuxIO
+import Outbox
+import PhotoLibrary
+
+/// What stickerd wrote, or is about to write, to an export's folder, so that it never removes another's file. The list
+/// in the folder (`FileList`) outlives the Library, whose ledger outlives a deleted list, and knows the files'
+/// contents.
+struct ExportLedger {
+    /// The Library's rows of an export of a pack.
+    struct Rows {
+        let library: PhotoLibrary
+        let pack: String
+        let export: String
+
+        /// A file's path in the ledger.
+        func file(_ path: ExportPath) -> String { prefix + path.text }
+
+        fileprivate var prefix: String { "\(OutboxSubfolder.exports.rawValue)/\(export)/" }
+        fileprivate var part: LedgerPart { .export(export) }
+    }
+
+    private var list: FileList
+    private let folder: ExportFolder
+    private let rows: Rows?
+    /// The list's own row.
+    private var listed: LedgerEntry?
+    /// The reason why the export is withheld, which earlier builds did not list.
+    private let reason: Set<ExportPath>
+    private var entries: [ExportPath: LedgerEntry] = [:]
+
+    /// - Parameter rows: nil for a folder that no Library has a ledger of.
+    init(in folder: ExportFolder, _ rows: Rows?) async throws(ExportTrouble) {
+        list = try FileList(in: folder)
+        self.folder = folder
+        self.rows = rows
+        reason = try folder.status(of: ExportFiles.reason)?.kind == .regular ? [.reason] : []
+        guard let rows else { return }
+        let known = try await Self.asking { try await rows.library.ledger(ofPack: rows.pack, [rows.part]) }
+        for entry in known[rows.part] ?? [] {
+            let name = String(entry.file.dropFirst(rows.prefix.count))
+            if name == ExportFiles.list { listed = entry }
+            ExportPath(name).map { entries[$0] = entry }
+        }
+    }
+
+    /// All files that may be stickerd's.
+    var paths: Set<ExportPath> { list.paths.union(entries.keys).union(reason) }
+
+    /// The key of a file's contents, if the Library knows that it is as it was written.
+    func key(of path: ExportPath, _ status: FileStatus) -> String? {
+        guard let entry = entries[path], let stamp = entry.stamp, stamp == FileStamp(status) else { return nil }
+        return entry.key
+    }
+
+    /// Adds files before they are written, durably.
+    mutating func intend(_ paths: [ExportPath]) async throws(ExportTrouble) {
+        try list.add(paths, isOnly: rows == nil)
+        guard let rows, !paths.isEmpty else { return }
+        let new = paths.map { LedgerEntry(file: rows.file($0), key: "") }
+        try await Self.asking {
+            try await rows.library.record([rows.part: new], ofPack: rows.pack, isWhole: false)
+        }
+        for (path, entry) in zip(paths, new) { entries[path] = entry }
+    }
+
+    /// Leaves only these files, of which some are as they were written just now; the others have been removed.
+    mutating func keep(
+        _ kept: Set<ExportPath>, _ written: [(path: ExportPath, key: String, stamp: FileStamp)] = []
+    ) async throws(ExportTrouble) {
+        try list.replace(with: kept)
+        guard let rows else { return }
+        var new = written.map { LedgerEntry(file: rows.file($0.path), key: $0.key, stamp: $0.stamp) }
+        var gone = entries.keys.filter { !kept.contains($0) }.map(rows.file)
+        let stamp = try folder.status(of: ExportFiles.list).flatMap { FileStamp($0) }
+        let file = rows.prefix + ExportFiles.list
+        if let stamp, stamp != listed?.stamp { new.append(LedgerEntry(file: file, key: "", stamp: stamp)) }
+        if stamp == nil, listed != nil { gone.append(file) }
+        guard !new.isEmpty || !gone.isEmpty else { return }
+        try await Self.asking {
+            try await rows.library.record([rows.part: new], ofPack: rows.pack, isWhole: false, without: gone)
+        }
+    }
+
+    /// Records the files about all exports of a pack, by their paths in its folder, so that an audit finds changes of
+    /// others. Those that are missing are forgotten.
+    static func record(
+        _ shared: [(file: String, key: String, identity: FileIdentity?)], of pack: String, in library: PhotoLibrary
+    ) async throws(ExportTrouble) {
+        let there = shared.compactMap { file in
+            file.identity.map { LedgerEntry(file: file.file, key: file.key, stamp: FileStamp($0)) }
+        }
+        let missing = shared.filter { $0.identity == nil }.map(\.file)
+        try await asking {
+            try await library.record([.export(""): there], ofPack: pack, isWhole: false, without: missing)
+        }
+    }
+
+    /// An answer of the Library, whose errors concern the ledger.
+    static func asking<Answer>(
+        _ body: () async throws -> Answer
+    ) async throws(ExportTrouble) -> Answer {
+        do { return try await body() } catch {
+            throw ExportTrouble(.notYet, "the Library's ledger of exports cannot be used: \(error)")
+        }
+    }
+}

@@ -1,0 +1,271 @@
+import FileNames
+import Gallery
+import LinuxIO
+import Logging
+import Outbox
+import PackExports
+import PackFacts
+import PhotoLibrary
+import SystemPackage
+import Systemd
+
+/// Keeps all exports of one pack, in the folder `exports` of the pack's folder.
+struct PackExporter {
+    /// What one pass over a pack's exports left.
+    struct Outcome {
+        /// Why exports are not up to date.
+        var troubles: [ExportTrouble] = []
+        /// Whether stickers are missing that another pass may add.
+        var isIncomplete = false
+        /// Whether stickers are left out for a reason that may pass.
+        var isProvisional = false
+        /// How long the pass waited for workers.
+        var waited = Duration.zero
+        /// What is not written, and why.
+        var withheld: [(export: String, reason: String)] = []
+        /// The exports that are written without some stickers.
+        var leftOut: [(export: String, stickers: LeftOutStickers)] = []
+    }
+
+    let exports: [any PackExport]
+    /// Those whose folders are stickerd's, wanted or not.
+    let known: [any PackExport]
+    let maker: any PictureMaking
+    let memory: PictureMemory
+    /// The Library's ledger of the files of the pack of this name; nil for none.
+    let ledger: (library: PhotoLibrary, pack: String)?
+    /// How many pictures are made at once.
+    let places: Int
+    let room: ExportRoom
+    let logger: Logger
+    let isStopping: () -> Bool
+
+    /// - Parameters:
+    ///   - pack: as it is.
+    ///   - folder: the pack's.
+    ///   - isFirst: whether no other writer can be in the folder: what a crash left is removed.
+    /// - Throws: what concerns all exports; with kind `.stopped` if it is to stop.
+    func update(_ pack: Pack, in folder: ExportFolder, isFirst: Bool) async throws(ExportTrouble) -> Outcome {
+        let base = try folder.madeFolder(OutboxSubfolder.exports.rawValue)
+        if isFirst { try base.removeLeftovers(depth: ExportPath.maxNames + 1) }
+        var names: NameBookFile
+        do throws(ExportTrouble) {
+            names = try NameBookFile(in: base)
+        } catch {
+            try await withdraw(pack, in: folder, because: error.description(below: folder.path))
+            throw error
+        }
+        let store = PictureStore(
+            in: try base.madeFolder(ExportFiles.pictures), stickers: folder, maker: maker, memory: memory,
+            places: places, room: room, isStopping: isStopping)
+        var outcome = Outcome()
+        var leftOut = LeftOutStickers()
+        var offers: [PackDownloads.Export] = []
+        var troubled: [any PackExport] = []
+        var results: [(job: ExportJob, outcome: Result<ExportJob.Outcome, ExportTrouble>)] = []
+        for export in exports {
+            let job = ExportJob(export: export, pack: pack, store: store, isStopping: isStopping)
+            do throws(ExportTrouble) {
+                results.append((job, .success(try await job.run(&names.book))))
+            } catch {
+                if error.kind == .stopped { throw error }
+                results.append((job, .failure(error)))
+            }
+        }
+        // Before anything is written under new names.
+        do throws(ExportTrouble) {
+            try names.save()
+        } catch {
+            try await withdraw(pack, in: folder, because: error.description(below: folder.path))
+            throw error
+        }
+        for (job, result) in results {
+            do throws(ExportTrouble) {
+                let result = try result.get()
+                leftOut.add(result.leftOut)
+                if result.isIncomplete { outcome.isIncomplete = true }
+                let offer = try await settle(result, job, in: base)
+                if let reason = offer.withheld {
+                    outcome.withheld.append((job.export.name, reason))
+                } else if result.leftOut.count > 0 {
+                    outcome.leftOut.append((job.export.name, result.leftOut))
+                }
+                offers.append(offer)
+            } catch {
+                if error.kind == .stopped { throw error }
+                outcome.troubles.append(error)
+                // A sticker that changes meanwhile is replaced at the next try.
+                if error.kind != .changing { troubled.append(job.export) }
+                offers.append(job.export.offer(withheld: Self.reason(error.description(below: folder.path))))
+            }
+        }
+        outcome.waited = store.waited
+        outcome.isProvisional = leftOut.count > 0
+        if memory.remember(leftOut, of: folder.path.string) { report(leftOut, pack) }
+        try await removeUnwanted(in: base)
+        if outcome.troubles.isEmpty { try store.removeUnused() }
+        if !troubled.isEmpty { _ = try await withdraw(from: troubled, of: pack, in: folder, base) }
+        try await write(PackDownloads(offers), in: base, names)
+        return outcome
+    }
+
+    private func write(
+        _ downloads: PackDownloads, in base: ExportFolder, _ names: NameBookFile
+    ) async throws(ExportTrouble) {
+        let bytes = downloads.bytes
+        try base.writeIfChanged(bytes, named: ExportFiles.script)
+        guard let ledger else { return }
+        let key = try base.naming(ExportFiles.script) { () throws(Errno) in try ContentDigest.sha256(of: bytes).hex }
+        let script = try base.status(of: ExportFiles.script)?.identity
+        try await ExportLedger.record(
+            [(ExportFiles.namesPath, "", names.identity), (ExportFiles.scriptPath, key, script)], of: ledger.pack,
+            in: ledger.library)
+    }
+
+    /// Removes everything that stickerd wrote, except the names.
+    func removeAll(in folder: ExportFolder) async throws(ExportTrouble) {
+        let base = try folder.folder(OutboxSubfolder.exports.rawValue)
+        try await removeUnwanted(in: base)
+        // Nothing asks for the names that stay.
+        try await forget([.export("")])
+        guard let base else { return }
+        try base.removeLeftovers(depth: ExportPath.maxNames + 1)
+        if let pictures = try base.folder(ExportFiles.pictures) {
+            for (name, _) in try pictures.names() where PictureStore.isPicture(name) { try pictures.remove(name) }
+            try base.removeEmptyFolder(ExportFiles.pictures)
+        }
+        let script = try? base.contents(of: ExportFiles.script, upTo: Self.maxScriptBytes)
+        if script?.starts(with: PackDownloads.beginning) == true { try base.remove(ExportFiles.script) }
+        try folder.removeEmptyFolder(OutboxSubfolder.exports.rawValue)
+    }
+
+    /// A larger script is not stickerd's.
+    private static let maxScriptBytes = 8 << 20
+    /// The longest reason that is compared.
+    private static let maxReasonBytes = 4096
+
+    /// For status and page.
+    static func reason(_ text: String) -> String { PlainText.escaped(text, limit: maxReasonBytes) }
+
+    private func removeUnwanted(in base: ExportFolder?) async throws(ExportTrouble) {
+        let unwanted = known.filter { export in !exports.contains { $0.name == export.name } }
+        if let base {
+            let folders = Set(try base.names().map { ExactName($0.name) })
+            for export in unwanted where folders.contains(ExactName(export.name)) {
+                let folder: ExportFolder?
+                do throws(ExportTrouble) {
+                    folder = try base.folder(export.name)
+                } catch {
+                    // Something else has replaced the folder: then nothing of ours is in it.
+                    guard error.kind == .occupied else { throw error }
+                    continue
+                }
+                guard let folder else { continue }
+                try await writer(in: folder, export).removeAll()
+                try base.removeEmptyFolder(export.name)
+            }
+        }
+        // What is left of them was removed by others.
+        try await forget(unwanted.map { .export($0.name) })
+    }
+
+    private func forget(_ parts: [LedgerPart]) async throws(ExportTrouble) {
+        guard let ledger else { return }
+        try await ExportLedger.asking { try await ledger.library.forget(parts, ofPack: ledger.pack) }
+    }
+
+    func writer(in folder: ExportFolder, _ export: any PackExport) -> ExportWriter {
+        ExportWriter(
+            folder: folder, rows: ledger.map { .init(library: $0.library, pack: $0.pack, export: export.name) },
+            room: room, isStopping: isStopping)
+    }
+
+    /// Writes the files, or the reason why there are none. Returns what the page offers.
+    private func settle(
+        _ outcome: ExportJob.Outcome, _ job: ExportJob, in base: ExportFolder
+    ) async throws(ExportTrouble) -> PackDownloads.Export {
+        let export = job.export
+        let writer = writer(in: try base.madeFolder(export.name), export)
+        var offer = export.offer()
+        switch outcome.plan {
+        case .success(let plan):
+            let written = try await writer.write(plan, from: job.store)
+            if written.isReleased { logger.info("An export is no longer withheld", metadata: metadata(job)) }
+            offer.notes = plan.notes + [outcome.leftOut.note].compactMap { $0.map(Self.reason) }
+            for file in plan.files where file.isDownload {
+                offer.downloads.append(.init(file: "\(export.name)/\(file.path)", bytes: written.sizes[file.path] ?? 0))
+            }
+            if written.written + written.removed > 0 {
+                var facts = metadata(job)
+                facts["files"] = "\(written.written)"
+                facts["bytes"] = "\(written.bytes)"
+                logger.debug("Updated an export", metadata: facts)
+            }
+        case .failure(let refusal):
+            let reason = Self.reason([refusal.reason, outcome.leftOut.note].compactMap { $0 }.joined(separator: " "))
+            offer.withheld = reason
+            let file = ExportFile(ExportPath.reason.text, .bytes(Array("\(reason)\n".utf8)))
+            guard try await writer.write(ExportPlan(files: [file]), from: job.store).written > 0 else { break }
+            var facts = metadata(job)
+            facts["event"] = "\(JournalEvent.exportWithheld.rawValue)"
+            facts["reason"] = "\(reason)"
+            logger.warning("An export is withheld", metadata: facts)
+        }
+        return offer
+    }
+
+    /// One line for all stickers: a failing disk may refuse many.
+    private func report(_ leftOut: LeftOutStickers, _ pack: Pack) {
+        guard let first = leftOut.first else {
+            return logger.info("No sticker is left out of exports anymore", metadata: ["pack": "\(pack.name)"])
+        }
+        logger.warning(
+            "Left stickers out of exports",
+            metadata: [
+                "pack": "\(pack.name)", "stickers": "\(leftOut.count)", "first": "\(first.file)",
+                "reason": "\(first.reason)",
+            ])
+    }
+
+    private func metadata(_ job: ExportJob) -> Logger.Metadata {
+        ["pack": "\(job.pack.name)", "export": "\(job.export.name)"]
+    }
+}
+
+extension PackExport {
+    /// What the page says of it, without downloads.
+    func offer(withheld reason: String? = nil) -> PackDownloads.Export {
+        PackDownloads.Export(name: name, title: title, purpose: purpose, withheld: reason)
+    }
+}
+
+extension ExportFolder {
+    /// Returns whether it was written.
+    @discardableResult
+    func writeIfChanged(_ bytes: [UInt8], named name: String) throws(ExportTrouble) -> Bool {
+        if let status = try status(of: name), status.kind == .regular, status.identity.size == bytes.count,
+            try contents(of: name, upTo: bytes.count) == bytes
+        {
+            return false
+        }
+        try write(bytes, named: name)
+        return true
+    }
+
+    func removeEmptyFolder(_ name: String) throws(ExportTrouble) {
+        try naming(name) { () throws(Errno) in _ = try descriptor.removeEmptyFolder(Array(name.utf8)) }
+    }
+
+    /// Removes the drafts that a crash left here and in the folders below.
+    fileprivate func removeLeftovers(depth: Int) throws(ExportTrouble) {
+        do throws(Errno) {
+            try AtomicFile.removeLeftovers(in: descriptor)
+        } catch {
+            throw .refused(path, error)
+        }
+        guard depth > 1 else { return }
+        for (name, kind) in try names() where kind == .folder {
+            try? folder(name)?.removeLeftovers(depth: depth - 1)
+        }
+    }
+}

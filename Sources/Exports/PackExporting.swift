@@ -1,0 +1,110 @@
+import LinuxIO
+package import Logging
+import Outbox
+package import PackExports
+package import PackFacts
+package import SystemPackage
+
+/// Writes one export of one pack into a folder of the user's choice, once.
+package struct PackExporting {
+    /// What the folder has now.
+    package struct Result: Sendable {
+        /// How many files the export has.
+        package let files: Int
+        /// How many of them were written, and their bytes without those of hard links.
+        package let written: Int
+        package let bytes: Int
+        /// How many pictures were made.
+        package let pictures: Int
+        /// How many stickers are left out because no picture of them can be made.
+        package let leftOut: Int
+        /// How many stickers do not fill their pictures, and how long the side of one would have to be, in pixels.
+        package let small: (count: Int, side: Int)
+        /// What the reader has to know, each a sentence.
+        package let notes: [String]
+    }
+
+    /// Beside the files while they are written: hard links need the same file system.
+    private static let store = ".stickerd-pictures"
+
+    private let export: any PackExport
+    private let maker: any PictureMaking
+    private let places: Int
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - export: what to write.
+    ///   - maker: of its pictures.
+    ///   - places: how many pictures are made at once.
+    ///   - logger: for stickers that are left out.
+    package init(
+        _ export: any PackExport, maker: any PictureMaking, places: Int, logger: Logger
+    ) {
+        self.export = export
+        self.maker = maker
+        self.places = places
+        self.logger = logger
+    }
+
+    /// Names begin as in `names.json` of `output`, or else as in that of the pack's exports.
+    ///
+    /// - Parameters:
+    ///   - pack: the pack's folder.
+    ///   - output: an existing folder.
+    ///   - changes: of the pack's description.
+    ///   - isStopping: called before each file and picture.
+    /// - Throws: `ExportRefusal` or `ExportTrouble`.
+    package func run(
+        _ pack: FilePath, into output: FilePath, changes: (Pack) -> Pack = { $0 },
+        isStopping: @escaping () -> Bool = { Task.isCancelled }
+    ) async throws -> Result {
+        let original = try await Pack.read(in: pack)
+        let stickers = try ExportFolder(at: pack)
+        let folder = try ExportFolder(at: output)
+        let former = try stickers.folder(OutboxSubfolder.exports.rawValue).flatMap { try NameBookFile.read(in: $0) }
+        var names = try NameBookFile(in: folder, orElse: former ?? NameBook())
+        try claim(folder, for: original)
+        let store = PictureStore(
+            in: try folder.madeFolder(Self.store), stickers: stickers, maker: maker, memory: PictureMemory(),
+            places: places, room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
+        defer { remove(store.folder, in: folder) }
+        let job = ExportJob(export: export, pack: changes(original), store: store, isStopping: isStopping)
+        let outcome = try await job.run(&names.book)
+        let leftOut = outcome.leftOut
+        for (file, reason) in leftOut.reasons.sorted(by: { $0.key < $1.key }) {
+            logger.warning(
+                "Left a sticker out of the export", metadata: ["sticker": "\(file)", "reason": "\(reason)"])
+        }
+        let plan = try outcome.plan.get()
+        try names.save()
+        let writer = ExportWriter(folder: folder, rows: nil, room: store.room, isStopping: isStopping)
+        let summary = try await writer.write(plan, from: store)
+        return Result(
+            files: plan.files.count, written: summary.written, bytes: summary.bytes, pictures: store.made,
+            leftOut: leftOut.count, small: (store.small.files.count, store.small.side), notes: plan.notes)
+    }
+
+    /// Marks a folder as this export's: another's files in it would be removed.
+    private func claim(_ folder: ExportFolder, for pack: Pack) throws(ExportTrouble) {
+        let owner = Array("\(export.name) \(pack.identifier)\n".utf8)
+        let known = try folder.contents(of: ExportFiles.owner, upTo: Self.maxOwnerBytes)
+        if known == owner { return }
+        guard known == nil, try folder.status(of: ExportFiles.list) == nil,
+            try folder.status(of: OutboxName.index) == nil, try folder.status(of: ExportFiles.script) == nil
+        else {
+            throw ExportTrouble(.occupied, "\(folder.path): has another pack or export; choose another folder")
+        }
+        try folder.write(owner, named: ExportFiles.owner)
+    }
+
+    /// A larger file is not stickerd's.
+    private static let maxOwnerBytes = 4096
+
+    /// The files that were made of the pictures stay: they have other names.
+    private func remove(_ store: ExportFolder, in folder: ExportFolder) {
+        // A run that was killed may have left some.
+        _ = try? AtomicFile.removeLeftovers(in: store.descriptor)
+        for (name, _) in (try? store.names()) ?? [] where PictureStore.isPicture(name) { _ = try? store.remove(name) }
+        _ = try? folder.descriptor.removeEmptyFolder(Array(Self.store.utf8))
+    }
+}

@@ -1,0 +1,97 @@
+import FileNames
+package import LinuxIO
+import PhotoLibrary
+package import SystemPackage
+
+/// An open folder of the outbox. Changes go to the disk that was checked, even if it is unmounted meanwhile and the
+/// path leads to its mount point.
+package struct OutboxFolder: ~Copyable {
+    package let descriptor: OwnedDescriptor
+    /// The path by which it was opened.
+    package let path: FilePath
+
+    init(_ descriptor: consuming OwnedDescriptor, path: FilePath) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// Opens a folder in it; follows symbolic links.
+    ///
+    /// - Throws: `noSuchFileOrDirectory` if there is none.
+    func folder(_ name: String) throws(Errno) -> OutboxFolder {
+        // Opening does not follow a link in the last component, so that is a dot.
+        let open = try OwnedDescriptor(opening: Array("\(name)/.".utf8), in: descriptor.raw, options: .directory)
+        return OutboxFolder(open, path: path.appending(name))
+    }
+
+    /// The same, but makes a missing folder.
+    func madeFolder(_ name: String) throws(Errno) -> OutboxFolder {
+        try FolderTree.make(Array(name.utf8), in: descriptor.raw)
+        return try folder(name)
+    }
+
+    /// A file without a name in it, readable by all users.
+    package func draft() throws(Errno) -> DraftFile {
+        try DraftFile(in: try OwnedDescriptor(duplicating: descriptor), mode: Outbox.fileMode)
+    }
+
+    /// Removes files, given relative to this folder, and syncs each folder that had one. A missing file is no error; a
+    /// folder with a file's name stays.
+    func remove(_ files: [String]) throws(Errno) {
+        var names: [String: [String]] = [:]
+        for file in files {
+            let components = FilePath(file).components
+            guard let name = components.last?.string else { continue }
+            names[components.count > 1 ? components.first?.string ?? "" : "", default: []].append(name)
+        }
+        // The folder itself is first.
+        for (subfolder, names) in names.sorted(by: { $0.key < $1.key }) {
+            guard !subfolder.isEmpty else {
+                try AtomicFile.remove(names, in: descriptor)
+                continue
+            }
+            do throws(Errno) {
+                try AtomicFile.remove(names, in: try folder(subfolder).descriptor)
+            } catch .noSuchFileOrDirectory {
+                // The subfolder was removed.
+                continue
+            }
+        }
+    }
+
+    /// Size and time of the regular file at this path, relative to this folder; nil if there is none.
+    func stamp(of file: String) throws(Errno) -> FileStamp? {
+        do throws(Errno) {
+            return try FileStamp(FileStatus(of: Array(file.utf8), in: descriptor.raw))
+        } catch .noSuchFileOrDirectory {
+            return nil
+        } catch .notDirectory {
+            return nil
+        }
+    }
+
+    /// Whether a sticker of this folder's pack has its file, with the size and the SHA-256 that were recorded.
+    func has(_ sticker: StickerRecord) throws(Errno) -> Bool {
+        do throws(Errno) {
+            // A pipe must not block.
+            let file = try OwnedDescriptor(
+                opening: Array(sticker.file.utf8), in: descriptor.raw, options: .nonBlocking)
+            let status = try FileStatus(ofDescriptor: file.raw)
+            guard status.kind == .regular, status.identity.size == sticker.bytes else { return false }
+            return try ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256
+        } catch .noSuchFileOrDirectory, .tooManySymbolicLinkLevels, .permissionDenied, .fileTooLarge {
+            return false
+        }
+    }
+
+    /// The names of all files in it. Removes temporary files that a crash left.
+    func tidiedNames() throws(Errno) -> Set<ExactName> {
+        try AtomicFile.removeLeftovers(in: descriptor)
+        var scan = try DirectoryScan(of: descriptor.raw)
+        var names: Set<ExactName> = []
+        while let entry = try scan.next() {
+            if entry.kind != .folder { names.insert(ExactName(String(decoding: entry.name, as: UTF8.self))) }
+        }
+        return names
+    }
+}

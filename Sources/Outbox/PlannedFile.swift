@@ -1,0 +1,59 @@
+import Archives
+import LinuxIO
+import PackFacts
+package import PhotoLibrary
+package import SystemPackage
+
+/// A file that a pack's folder should have.
+package struct PlannedFile {
+    /// Relative to the pack's folder.
+    package let file: String
+    let bytes: [UInt8]
+    /// Identifies the contents, except a revision and a date in them.
+    package let key: String
+
+    /// The key is SHA-256 of the bytes, lowercase hexadecimal.
+    package init(_ file: String, _ bytes: [UInt8]) throws(Errno) {
+        self.init(file, bytes, key: try ContentDigest.sha256(of: bytes).hex)
+    }
+
+    package init(_ file: String, _ bytes: [UInt8], key: String) {
+        (self.file, self.bytes, self.key) = (file, bytes, key)
+    }
+
+    /// Whether an open file of this name has the contents that a key identifies.
+    static func isKey(_ key: String, of file: borrowing OwnedDescriptor, named name: String) throws(Errno) -> Bool {
+        if name == OutboxName.index {
+            guard let (_, length) = IndexHead.parse(try file.read(upTo: IndexHead.maxBytes)) else { return false }
+            return try ContentDigest.sha256(ofDescriptor: file.raw, from: length, limit: .max).hex == key
+        }
+        // Of other files, size and time tell: of a picture (`PictureStore.time`), and of those that users may edit.
+        let digest = key.prefix { $0 != " " }
+        guard digest.count == ContentDigest.hexLength, digest.allSatisfy(\.isHexDigit) else { return true }
+        if let archive = try WholeArchive(file, commentLength: digest.count) {
+            return key == archive.comment || key == Self.archive(digest: archive.comment, entries: archive.entries)
+        }
+        return try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex == key
+    }
+
+    /// The key of a pack's ZIP, by what its comment says of its contents.
+    package static func archive(digest: String, entries: Int) -> String { "\(digest) \(entries)" }
+
+    /// The subfolder that it is in; '' for the pack's folder itself.
+    var subfolder: String { file.contains("/") ? String(file.prefix { $0 != "/" }) : "" }
+
+    /// Its name there.
+    var name: String { subfolder.isEmpty ? file : String(file.dropFirst(subfolder.count + 1)) }
+}
+
+extension LedgerEntry {
+    /// Whether the file at this path has the contents that were written.
+    ///
+    /// - Throws: `Errno` if it cannot be read.
+    package func isKey(ofFileAt path: FilePath) throws(Errno) -> Bool {
+        // A pipe must not block.
+        let open = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
+        guard try FileStatus(ofDescriptor: open.raw).kind == .regular else { return false }
+        return try PlannedFile.isKey(key, of: open, named: file)
+    }
+}

@@ -1,0 +1,309 @@
+package import Conditions
+import FileNames
+import Foundation
+import Gallery
+import LinuxIO
+package import Logging
+package import Outbox
+import PackFacts
+import PhotoColors
+package import PhotoLibrary
+import StickerStudio
+import Synchronization
+
+/// Keeps each pack's derived files up to date with the Library: `pack.json` after its pages, then the gallery's page,
+/// the palettes and the ZIP. The ZIP of a pack with up to 32 MiB of stickers is written before the gallery's page. The
+/// list of packs is last.
+///
+/// To keep the pipeline fast, it coalesces changes, and writes for at most a tenth of the time.
+package actor PackWriter {
+    /// The ZIP of a pack with stickers of up to this many bytes is written before the gallery's page, which then has
+    /// its size at once.
+    private static let maxQuickArchive = 32 << 20
+    /// Freed heap is returned to the kernel after this much writing. After each write for one more sticker, that would
+    /// take a twentieth of its processor time, because the next write needs the memory again.
+    private static let trimInterval = Duration.milliseconds(100)
+
+    let library: PhotoLibrary
+    let outbox: Outbox
+    private let pageSizes: PageSizes
+    private let conditions: Conditions
+    private let logger: Logger
+    private let hasWritten: @Sendable () -> Void
+    private let news = Wakeup()
+    private let pause: Pause
+    /// What other tasks want of the next write. They do not wait for this actor, whose thread copies ZIPs for seconds,
+    /// or is blocked by a disk that does not answer.
+    private let requests = Mutex((settings: PackSettings?.none, rechecksAll: false, resyncs: false))
+    private var refusals = Backoff(.packIndex)
+    private(set) var settings: PackSettings
+    /// How often `recheck` was called.
+    private var checks = 0
+    /// The value of `checks` at which each pack's index pages were compared with the Library.
+    private var checkedPages: [ExactName: Int] = [:]
+    private let publisher: Publisher
+    private let archives: ArchiveWriter
+    private let keys: Resync
+    private var rhythm: WriteRhythm
+    /// How long it has written since it last returned freed heap to the kernel. The start leaves some to return, too.
+    private var untrimmed = PackWriter.trimInterval
+    var indexLines = LineCache()
+    private var pageLines = LineCache()
+    /// Packs to be written again when their ZIP may be.
+    private var awaiting: Set<ExactName> = []
+
+    // That of its outbox, which owns the thread and which this actor owns. Most steps of a write call the outbox, and a
+    // change of thread costs more than many of them.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe outbox.unownedExecutor }
+
+    /// - Parameters:
+    ///   - outbox: its own, so that no sticker waits for its thread.
+    ///   - hasWritten: called after each write of changed packs; must not block.
+    package init(
+        library: PhotoLibrary, outbox: Outbox, settings: PackSettings, conditions: Conditions,
+        pageSizes: PageSizes = .standard, logger: Logger, hasWritten: @escaping @Sendable () -> Void = {}
+    ) {
+        self.library = library
+        self.outbox = outbox
+        self.settings = settings
+        self.pageSizes = pageSizes
+        self.conditions = conditions
+        self.logger = logger
+        self.hasWritten = hasWritten
+        pause = Pause(conditions.clock)
+        keys = Resync(library: library, logger: logger)
+        rhythm = WriteRhythm(library: library, pause: pause)
+        publisher = Publisher(library: library, outbox: outbox)
+        archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions, logger: logger)
+    }
+
+    /// Wakes `run` to check the Library for changes.
+    package nonisolated func wake() {
+        news.ring()
+        pause.interrupt()
+    }
+
+    /// Makes `run` write every pack again if a setting has changed.
+    package nonisolated func update(_ settings: PackSettings) {
+        requests.withLock { $0.settings = settings }
+        wake()
+    }
+
+    /// Makes `run` read the outbox's files, which others may have changed, and correct them.
+    package nonisolated func recheck() {
+        requests.withLock { $0.rechecksAll = true }
+        wake()
+    }
+
+    /// Makes `run` compare all pages and palettes with the ledger as soon as no photo is waiting (`Resync`). Call it
+    /// once a day.
+    package nonisolated func resync() {
+        requests.withLock { $0.resyncs = true }
+        wake()
+    }
+
+    /// Makes `run` write once more, so that the last photo is listed, and return.
+    package nonisolated func stop() {
+        news.finish()
+        pause.end()
+    }
+
+    /// Writes what is missing or out of date in any pack, then changed packs after each wake-up, until `stop()`.
+    /// Retries what the outbox's disk refuses.
+    ///
+    /// - Throws: errors of the Library.
+    package func run() async throws {
+        try await markAllChanged()
+        wake()
+        for await _ in news {
+            try await rhythm.rest()
+            guard try await writeChanges() else {
+                // The other packs do not wait.
+                news.ring(after: refusals.next(), of: conditions.clock)
+                continue
+            }
+            try await keys.run(pages, palettes) { try await pause.isEnded ? false : library.isDrained() }
+            // What is listed now may leave another pack.
+            if library.hasChangedPacks { wake() }
+        }
+        while try await writeChanges(), library.hasChangedPacks {}
+    }
+
+    /// Leaves the writing to `run`: two writers could give two indexes the same revision.
+    private func markAllChanged() async throws {
+        try await library.adoptPalettes(PaletteFiles.identity(settings))
+        try await library.adoptPages(IndexPages.identity(settings))
+        library.giveBack(changedPacks: try await library.packNames())
+    }
+
+    private func takeRequests() async throws {
+        let new = requests.withLock { requests in
+            defer { requests = (nil, false, false) }
+            return requests
+        }
+        let hasNewSettings = new.settings.map { $0 != settings } ?? false
+        if let settings = new.settings { self.settings = settings }
+        if hasNewSettings { indexLines = LineCache() }
+        if new.rechecksAll { checks += 1 }
+        if new.resyncs { try await keys.request() }
+        if hasNewSettings || new.rechecksAll { try await markAllChanged() }
+    }
+
+    /// Returns false if the outbox refused a pack, which then counts as changed again.
+    private func writeChanges() async throws -> Bool {
+        let start = conditions.clock.now
+        try await takeRequests()
+        let changed = library.takeChangedPacks()
+        var rest = changed
+        defer { library.giveBack(changedPacks: rest) }
+        let navigation = NavigationFile(library: library, publisher: publisher, settings: settings)
+        // The root pack's write removes it.
+        if settings.gallery == nil { try await navigation.write() }
+        for pack in rest.sorted() {
+            do {
+                try await write(pack: pack.text)
+                rest.remove(pack)
+                conditions.end(.index(ofPack: pack))
+            } catch let error as OutboxError where error.isAway {
+                // The Processor reports it.
+                break
+            } catch let error as OutboxError {
+                conditions.begin(.index(ofPack: pack), because: "\(error)")
+            }
+        }
+        do {
+            // After the pages that it links to.
+            if settings.gallery != nil { try await navigation.write() }
+        } catch let error as OutboxError {
+            // The root pack meets the same condition and reports it.
+            logger.debug("Cannot write the list of packs", metadata: ["reason": "\(error)"])
+        }
+        let time = start.duration(to: conditions.clock.now)
+        untrimmed += time
+        // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
+        if untrimmed >= Self.trimInterval, try await library.isDrained() {
+            FreedMemory.giveBack()
+            untrimmed = .zero
+        }
+        logger.debug(
+            "Updated pack files", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
+        rhythm.wrote(from: start, during: time)
+        hasWritten()
+        return rest.isEmpty
+    }
+
+    private var pages: IndexPages {
+        IndexPages(
+            library: library, publisher: publisher, colorCount: settings.colorCount, sizes: pageSizes,
+            hasScripts: settings.gallery != nil)
+    }
+
+    private var palettes: PaletteFiles { PaletteFiles(library: library, publisher: publisher, settings: settings) }
+
+    private func write(pack: String) async throws {
+        let check = checks
+        if checkedPages[ExactName(pack)] != check {
+            // At the start, sizes and times are enough.
+            try await publisher.audit(pack: pack, reading: check > 0)
+            if check > 0 {
+                let remains = try Outbox.remains(in: try await outbox.path(ofPack: pack))
+                try await library.recordRemains(remains, ofPack: pack)
+            }
+            checkedPages[ExactName(pack)] = check
+        }
+        let folder = try await outbox.folderName(ofPack: pack)
+        let summary = try await library.summary(ofPack: pack, listed: Pack.maxListed)
+        let description = settings.description(ofPack: pack, folder: folder)
+        let listing = try await pages.write(ofPack: pack)
+        let first =
+            settings.gallery == nil ? [] : try await firstEntries(of: listing.pages ?? [], ofPack: pack)
+        var planned = Pack(description, summary, listing, first: first)
+        let isListed =
+            pack.isEmpty || summary.stickerCount + summary.pendingCount + summary.withoutStickerCount > 0
+        let ledger = try await library.ledger(ofPack: pack, [.index, .archive])
+        let index = try await index(&planned, ledger[.index]?.first, ofPack: pack)
+        let contents = planned
+        var changes = try await publisher.publish(
+            [(.index, [index])], inPack: pack, syncsFolder: settings.gallery == nil)
+        var archive = ledger[.archive]?.first
+        let isQuick = summary.stickerBytes <= Self.maxQuickArchive
+        var refusal: OutboxError?
+        if isQuick {
+            do {
+                if let new = try await writeArchive(ofPack: pack, summary, archive) {
+                    changes[.archive] = new
+                    archive = new.first
+                }
+            } catch let error as OutboxError {
+                // The pack's other files are written first.
+                refusal = error
+            }
+        }
+        func writePage(
+            with archive: LedgerEntry?, syncsFolder: Bool = true
+        ) async throws -> [LedgerPart: [LedgerEntry]] {
+            let files: [PlannedFile] =
+                if isListed, let gallery = settings.gallery {
+                    try contents.page(
+                        in: folder, archive: archive,
+                        isNewest: PackArchive.skipped(summary, limit: gallery.maxArchiveBytes) > 0, settings, gallery,
+                        lines: pageLines.lines(of: contents.stickers, \.galleryJSON))
+                } else { [] }
+            return try await publisher.publish([(.page, files)], inPack: pack, syncsFolder: syncsFolder)
+        }
+        // Only those that were withdrawn before the index was made: it may list others.
+        let removed = summary.withdrawn
+        do {
+            changes.merge(try await writePage(with: archive, syncsFolder: false)) { $1 }
+            // Before files are removed that the former index lists.
+            if settings.gallery != nil, !changes.isEmpty { try await outbox.sync(pack: pack) }
+            try await outbox.withdraw(removed, fromPack: pack)
+        } catch let error as OutboxError {
+            // Otherwise, numbers would be used again if another program removed pack.json while this lasts.
+            try await library.record(
+                index: contents.revision, updated: contents.updated, removed: [], listed: summary.unlisted,
+                ofPack: pack,
+                with: changes)
+            throw error
+        }
+        try await library.record(
+            index: contents.revision, updated: contents.updated, removed: removed, listed: summary.unlisted,
+            ofPack: pack,
+            with: changes)
+        logger.withdrew(removed, fromPack: pack)
+        try await palettes.write(ofPack: pack)
+        if !isQuick, let new = try await writeArchive(ofPack: pack, summary, archive) {
+            changes = try await writePage(with: new.first)
+            changes[.archive] = new
+            try await library.record(changes, ofPack: pack, isWhole: true)
+        }
+        try await publisher.removeUnwanted(fromPack: pack)
+        if let refusal { throw refusal }
+    }
+
+    /// Writes the pack's ZIP if no photo is pending. Returns the pack's ZIPs, one or none; nil if nothing has changed.
+    private func writeArchive(
+        ofPack pack: String, _ summary: PhotoLibrary.PackSummary, _ former: LedgerEntry?
+    ) async throws -> [LedgerEntry]? {
+        guard summary.pendingCount == 0 else { return nil }
+        switch try await archives.write(ofPack: pack, summary, former, settings: pause.isEnded ? nil : settings) {
+        case .unchanged: return nil
+        case .later(let wait):
+            writeAgain(pack, after: wait)
+            return nil
+        case .changed(let entry): return entry.map { [$0] } ?? []
+        }
+    }
+
+    /// Makes `run` write the pack again after `wait`.
+    private func writeAgain(_ pack: String, after wait: Duration) {
+        guard awaiting.insert(ExactName(pack)).inserted else { return }
+        Task {
+            // `stop` ends the wait.
+            await pause.sleep(for: wait)
+            awaiting.remove(ExactName(pack))
+            library.giveBack(changedPacks: [ExactName(pack)])
+            news.ring()
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import LinuxIO
+import SystemPackage
+import Testing
+import TestSupport
+
+@testable import Archives
+
+@Suite("The gzipped tar's format", .timeLimit(.minutes(1)))
+struct TarGzTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func archive(_ files: [(name: String, data: [UInt8])], comment: String = "") throws -> [UInt8] {
+        var tar = TarGz(comment: comment)
+        var bytes = tar.begin()
+        for file in files { bytes += try tar.entry(named: file.name, file.data) }
+        return bytes + tar.end()
+    }
+
+    /// Sizes at the ends of tar's blocks and of gzip's.
+    private static let samples: [(name: String, data: [UInt8])] = [
+        ("a.png", Array("hello".utf8)), ("empty", []), ("block", [UInt8](repeating: 1, count: 512)),
+        ("more", [UInt8](repeating: 2, count: 513)), ("stored", [UInt8](repeating: 3, count: 0xFFFF - 512)),
+        ("large", (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) }),
+        (String(repeating: "n", count: 100), Array("longest".utf8)),
+    ]
+
+    @Test("GNU tar reads back the same names, bytes, modes and times, without a warning")
+    func gnuTar() throws {
+        try folder.write(archive(Self.samples, comment: "abc"), to: "a.tar.gz")
+        let list = try run("tar", ["--numeric-owner", "-tvzf", folder["a.tar.gz"].string])
+        #expect(list.status == 0)
+        let expected = Self.samples.map { "-rw-r--r-- 0/0 \($0.data.count) 1980-01-01 00:00 \($0.name)" }
+        #expect(list.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") } == expected)
+        let extracted = try run("tar", ["-xzf", folder["a.tar.gz"].string, "-C", folder.path.string])
+        #expect(extracted.status == 0 && extracted.output.isEmpty)
+        for file in Self.samples {
+            let data = try Data(contentsOf: URL(fileURLWithPath: folder[file.name].string))
+            #expect(Array(data) == file.data, "\(file.name)")
+        }
+    }
+
+    @Test("The size is known before it is written, and the same files are the same bytes")
+    func size() throws {
+        let bytes = try archive(Self.samples, comment: "comment")
+        #expect(bytes.count == TarGz.size(of: Self.samples.map { ($0.name, $0.data.count) }, comment: "comment"))
+        #expect(try archive(Self.samples, comment: "comment") == bytes)
+        #expect(try archive([]).count == TarGz.size(of: [], comment: ""))
+        // RFC 1952, 2.3.1: MTIME 0 is no time.
+        #expect(bytes[4..<8] == [0, 0, 0, 0])
+    }
+
+    @Test("A name that the header has no room for is refused")
+    func longName() throws {
+        var tar = TarGz(comment: "")
+        #expect(throws: Errno.fileNameTooLong) { try tar.entry(named: String(repeating: "ü", count: 51), []) }
+    }
+
+    @Test("An archive on disk has a summary; other and shortened files have none")
+    func summary() throws {
+        let bytes = try archive(Self.samples, comment: "abcd")
+        try folder.write(bytes, to: "good")
+        #expect(
+            try readSummary(folder["good"], 4) == .init(comment: "abcd", bytes: bytes.count))
+        #expect(try readSummary(folder["good"], 3) == nil)
+        for cut in [1, 8, 9, 1000, 60_000] {
+            try folder.write(Array(bytes.dropLast(cut)), to: "short")
+            #expect(try readSummary(folder["short"], 4) == nil, "\(cut)")
+        }
+        try folder.write([1, 2, 3], to: "tiny")
+        #expect(try readSummary(folder["tiny"], 4) == nil)
+        try folder.write([UInt8](repeating: 0, count: 5000), to: "zeros")
+        #expect(try readSummary(folder["zeros"], 4) == nil)
+        #expect(try readSummary(folder["none"], 4) == nil)
+    }
+
+    private func readSummary(_ path: FilePath, _ commentLength: Int) throws -> TarGz.Summary? {
+        guard let file = try? RegularFile.open(path) else { return nil }
+        return TarGz.summary(of: file, commentLength: commentLength)
+    }
+}
