@@ -72,11 +72,10 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Conditions", "DaemonSettings", "Exports", "FileNames", "Gallery", "Inbox", "LinuxIO",
-                "Outbox", "PackExports", "PackFacts", "Packs", "PhotoCodecs", "PhotoColors",
-                "PhotoFacts", "PhotoLibrary", "PhotoRule", "Processing", "StickerPipeline",
-                "StickerStudio", "SubjectModel", "Systemd", "Workers", logging, serviceLifecycle,
-                systemPackage, unixSignals,
+                "Conditions", "DaemonSettings", "Exports", "FileNames", "Gallery", "Inbox", "LibraryCommands",
+                "LinuxIO", "Outbox", "PackExports", "PackFacts", "Packs", "PhotoCodecs", "PhotoColors", "PhotoFacts",
+                "PhotoLibrary", "PhotoRule", "Processing", "StickerPipeline", "StickerStudio", "SubjectModel",
+                "Systemd", "Workers", logging, serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -97,8 +96,8 @@ let package = Package(
         .target(
             name: "DaemonSettings",
             dependencies: [
-                "FileNames", "Inbox", "LinuxIO", "PackExports", "Packs", "PhotoCodecs", "PhotoColors",
-                "PhotoLibrary", "PhotoRule", "Processing", "StickerStudio", "Systemd", "Workers",
+                "FileNames", "Inbox", "LibraryCommands", "LinuxIO", "PackExports", "Packs", "PhotoCodecs",
+                "PhotoColors", "PhotoLibrary", "PhotoRule", "Processing", "StickerStudio", "Systemd", "Workers",
                 logging, systemPackage,
             ],
             swiftSettings: strict),
@@ -159,8 +158,8 @@ let package = Package(
         .testTarget(
             name: "StickerPipelineTests",
             dependencies: [
-                "Archives", "Conditions", "Exports", "FileNames", "Outbox", "PackExports", "PackFacts",
-                "Packs", "PhotoRule", "Processing", "SQLiteDatabase", "StickerPipeline", "StickerStudio",
+                "Archives", "Conditions", "Exports", "FileNames", "LibraryCommands", "Outbox", "PackExports",
+                "PackFacts", "Packs", "PhotoRule", "Processing", "SQLiteDatabase", "StickerPipeline", "StickerStudio",
                 "TestSupport", "Workers", "stickerd", grdb,
             ],
             path: "Tests/Unit/StickerPipelineTests", swiftSettings: strict),
@@ -174,7 +173,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "InboxTests",
-            dependencies: ["Conditions", "FileNames", "Inbox", "PhotoLibrary", "PhotoRule", "TestSupport"],
+            dependencies: [
+                "Conditions", "FileNames", "Inbox", "LibraryCommands", "PhotoLibrary", "PhotoRule", "TestSupport",
+            ],
             path: "Tests/Unit/InboxTests", exclude: ["Scenarios"], swiftSettings: strict),
 
         // MARK: The worker processes
@@ -224,6 +225,10 @@ let package = Package(
 
         // MARK: What is remembered
         .target(
+            name: "LibraryCommands",
+            dependencies: ["FileNames", "LinuxIO", "PhotoLibrary", "PhotoRule", "SQLiteDatabase", grdb, systemPackage],
+            swiftSettings: strict),
+        .target(
             name: "PhotoLibrary",
             dependencies: [
                 "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", "PhotoRule",
@@ -233,8 +238,8 @@ let package = Package(
         .testTarget(
             name: "PhotoLibraryTests",
             dependencies: [
-                "FileNames", "PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRule",
-                "SQLiteDatabase", "TestSupport", grdb, sqlite,
+                "FileNames", "LibraryCommands", "PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness",
+                "PhotoRule", "SQLiteDatabase", "TestSupport", grdb, sqlite,
             ],
             path: "Tests/Unit/PhotoLibraryTests",
             swiftSettings: strict),

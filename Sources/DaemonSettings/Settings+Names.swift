@@ -1,5 +1,6 @@
 import FileNames
 import Glibc
+package import LibraryCommands
 import LinuxIO
 package import PhotoLibrary
 package import SystemPackage

@@ -1,6 +1,6 @@
 package import FileNames
 package import Foundation
-import GRDB
+package import GRDB
 package import LinuxIO
 package import PhotoRule
 import SQLiteDatabase
@@ -11,10 +11,11 @@ import SQLiteDatabase
 /// those of a claim and of files without a photo, checked against `FileTransition`. The record is not persistable, so
 /// no other code can save one.
 package struct FileRecord: Decodable, FetchableRecord, Sendable {
-    let id: Int64
+    /// The Library's key.
+    package let id: Int64
     package let path: InboxPath
     /// The pack's name: '' for the root pack.
-    let pack: String
+    package let pack: String
     // As stored: see `identity`.
     private let device: Int64
     private let inode: Int64
@@ -22,7 +23,7 @@ package struct FileRecord: Decodable, FetchableRecord, Sendable {
     private let modified: Int64
     private let changed: Int64
     /// The file's place in the order of arrival. Together with `id`, it identifies these contents of the file.
-    let arrival: Int64
+    package let arrival: Int64
     /// Where it is.
     let presence: KnownPhoto.File.Presence
     package private(set) var state: FileState
@@ -33,7 +34,7 @@ package struct FileRecord: Decodable, FetchableRecord, Sendable {
     /// SHA-256 of the photo, once it has been read.
     package let photo: String?
     /// Unfinished attempts.
-    private(set) var attempts: Int
+    package private(set) var attempts: Int
     /// When it entered `state`.
     package private(set) var stateSince: Date
     /// When the photo came into its pack under this name.
@@ -50,7 +51,7 @@ package struct FileRecord: Decodable, FetchableRecord, Sendable {
     package var isElsewhere: Bool { presence == .left || presence == .unknown }
 
     /// Whether it is in the inbox, as far as is known.
-    var isInInbox: Bool { presence == .here || presence == .unread }
+    package var isInInbox: Bool { presence == .here || presence == .unread }
 }
 
 // MARK: - Writing a state
@@ -62,7 +63,9 @@ extension FileRecord {
     /// - Returns: the file after the move; as it was, if the transition deletes its row.
     /// - Throws: `IllegalTransition` if the transition does not start from the file's state.
     @discardableResult
-    func move(_ transition: FileTransition, because reason: String? = nil, in database: Database) throws -> FileRecord {
+    package func move(
+        _ transition: FileTransition, because reason: String? = nil, in database: Database
+    ) throws -> FileRecord {
         let refusal = IllegalTransition(file: id, from: state, transition: transition.name)
         guard transition.from.contains(state) else { throw refusal }
         var moved = self
@@ -143,7 +146,7 @@ extension FileRecord {
     }
 
     /// Files that hold a photo in a pack, except those `known`, and are not in a state.
-    static func copies(
+    package static func copies(
         of photo: String, inPack pack: String, except known: [FileRecord], otherThan state: FileState,
         in database: Database
     ) throws -> [FileRecord] {
@@ -239,7 +242,7 @@ extension FileRecord {
     }
 
     /// - Parameter path: an `InboxPath`, or one that is escaped.
-    static func at(_ path: some DatabaseValueConvertible, in database: Database) throws -> FileRecord? {
+    package static func at(_ path: some DatabaseValueConvertible, in database: Database) throws -> FileRecord? {
         // Thousands of files may arrive at once.
         try fetchOne(database, cached: "SELECT * FROM file WHERE path = ?", arguments: [path])
     }
@@ -271,9 +274,9 @@ extension FileIdentity {
 
 extension InboxPath: Decodable, DatabaseValueConvertible {
     /// The escaped path.
-    var databaseValue: DatabaseValue { description.databaseValue }
+    package var databaseValue: DatabaseValue { description.databaseValue }
 
-    static func fromDatabaseValue(_ value: DatabaseValue) -> InboxPath? {
+    package static func fromDatabaseValue(_ value: DatabaseValue) -> InboxPath? {
         String.fromDatabaseValue(value).map(InboxPath.init(stored:))
     }
 

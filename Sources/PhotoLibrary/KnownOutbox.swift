@@ -1,6 +1,6 @@
 import FileNames
 package import Foundation
-import GRDB
+package import GRDB
 import LinuxIO
 import SQLiteDatabase
 package import SystemPackage
@@ -24,7 +24,8 @@ package struct KnownOutbox: Sendable {
     /// The stickers that were published last.
     private let latest: [Sticker]
 
-    init(in database: Database) throws {
+    /// Reads it in a transaction.
+    package init(in database: Database) throws {
         library = try PhotoLibrary.meta(PhotoLibrary.identityKey, in: database).flatMap { UUID(uuidString: $0) }
         latest = try Sticker.fetchAll(
             database,

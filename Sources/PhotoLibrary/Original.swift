@@ -1,6 +1,6 @@
 package import FileNames
 package import Foundation
-import GRDB
+package import GRDB
 package import LinuxIO
 package import PhotoRule
 import SQLiteDatabase
@@ -19,7 +19,7 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     }
 
     let file: Int64
-    let arrival: Int64
+    package let arrival: Int64
     /// The file's path when the work on it ended.
     package let path: InboxPath
     private let device: Int64
@@ -47,7 +47,7 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     }
 
     /// The row of a file; nil if the file stays.
-    static func of(_ file: FileRecord, in database: Database) throws -> Original? {
+    package static func of(_ file: FileRecord, in database: Database) throws -> Original? {
         try fetchOne(
             database, cached: "SELECT * FROM original WHERE file = ? AND arrival = ?",
             arguments: [file.id, file.arrival])

@@ -1,7 +1,7 @@
 import FileNames
 import Foundation
-import GRDB
-import PhotoRule
+package import GRDB
+package import PhotoRule
 import SQLiteDatabase
 import Synchronization
 
@@ -12,7 +12,7 @@ extension PhotoLibrary {
     private static let maxRounds = 4
 
     /// Decides the photos that this transaction has touched.
-    static func decideTouched(in database: Database) throws {
+    package static func decideTouched(in database: Database) throws {
         for _ in 0..<maxRounds {
             let photos = try String.fetchAll(database, cached: "DELETE FROM touched RETURNING photo")
             if photos.isEmpty { return }
@@ -27,7 +27,7 @@ extension PhotoLibrary {
 
     /// Leaves all but a batch of the photos that this transaction has touched to `decideBatch`: a setting may concern
     /// every photo, and the Library would be locked until all are decided.
-    static func postponeTouched(in database: Database) throws {
+    package static func postponeTouched(in database: Database) throws {
         let first = try String.fetchOne(
             database, cached: "SELECT photo FROM touched ORDER BY photo LIMIT 1 OFFSET ?", arguments: [batch])
         guard let first else { return }
@@ -88,7 +88,9 @@ extension PhotoLibrary {
     }
 
     /// Decides a photo without carrying it out.
-    static func decision(about photo: String, in database: Database) throws -> (facts: Facts, decision: Decision) {
+    package static func decision(
+        about photo: String, in database: Database
+    ) throws -> (facts: Facts, decision: Decision) {
         let facts = try facts(of: photo, in: database)
         return (facts, facts.decide(by: try rules(in: database)))
     }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 import SQLiteDatabase
 
 /// An export that is withheld because a messenger or server would refuse it, or that lacks some stickers.
@@ -37,7 +37,7 @@ extension PhotoLibrary {
     }
 
     /// In the order of the packs' names, then of the settings.
-    static func withheldExports(in database: Database) throws -> [WithheldExport] {
+    package static func withheldExports(in database: Database) throws -> [WithheldExport] {
         // `0` is the character after `/`.
         let texts = try String.fetchAll(
             database, sql: "SELECT value FROM meta WHERE key >= ? AND key < 'withheld0' ORDER BY key",

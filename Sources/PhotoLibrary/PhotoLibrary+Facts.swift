@@ -1,16 +1,16 @@
 import FileNames
 import Foundation
 import GRDB
-import PhotoRule
+package import PhotoRule
 import SQLiteDatabase
 
 /// Reads what the Library knows of a photo. The cost grows with the packs that have it, not with its copies.
 extension PhotoLibrary {
     /// What the rule needs, and what it takes to carry out its answer.
-    struct Facts {
-        let photo: KnownPhoto
+    package struct Facts {
+        package let photo: KnownPhoto
         /// In the order of `photo.packs` and their files.
-        let files: [[FileRecord]]
+        package let files: [[FileRecord]]
         /// As stored, so that only what differs is written.
         let stays: [Stay?]
     }

@@ -1,5 +1,5 @@
 package import FileNames
-import GRDB
+package import GRDB
 package import LinuxIO
 import SQLiteDatabase
 
@@ -46,7 +46,8 @@ package struct LedgerEntry: FetchableRecord, Sendable, Equatable {
 }
 
 extension LedgerEntry {
-    init(row: Row) {
+    /// From a row of `ledger`.
+    package init(row: Row) {
         let (bytes, modified): (Int64?, Int64?) = (row["bytes"], row["modified"])
         self.init(
             file: row["file"], key: row["key"],

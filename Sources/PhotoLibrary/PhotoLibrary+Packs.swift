@@ -167,7 +167,8 @@ extension PhotoLibrary {
         }
     }
 
-    static func sample(_ text: String?) -> PhotoColorSample? { text.flatMap { PhotoColorSample($0) } }
+    /// The colors that a column has as text; nil if it has none.
+    package static func sample(_ text: String?) -> PhotoColorSample? { text.flatMap { PhotoColorSample($0) } }
 }
 
 extension PhotoLibrary.PackSticker: FetchableRecord {

@@ -1,6 +1,6 @@
 package import FileNames
 import Foundation
-import GRDB
+package import GRDB
 import PhotoRule
 import SQLiteDatabase
 import Synchronization
@@ -27,7 +27,8 @@ extension PhotoLibrary {
         return (try? DirectoryIdentity(of: path))?.isSame(as: place) != true
     }
 
-    static func inboxPlace(at path: FilePath, in database: Database) throws -> DirectoryIdentity? {
+    /// The same in a transaction.
+    package static func inboxPlace(at path: FilePath, in database: Database) throws -> DirectoryIdentity? {
         try Row.fetchOne(
             database, sql: "SELECT * FROM inboxPlace WHERE path = ?",
             arguments: [InboxPath(bytes: path.bytes)]

@@ -1,5 +1,5 @@
 package import FileNames
-import GRDB
+package import GRDB
 import LinuxIO
 package import PhotoColors
 package import PhotoRule
@@ -50,7 +50,7 @@ extension PhotoLibrary {
     }
 
     /// - Parameter isRunning: whether a daemon is; one that was killed did not record the end of its scan.
-    static func status(isRunning: Bool = true, in database: Database) throws -> LibraryStatus {
+    package static func status(isRunning: Bool = true, in database: Database) throws -> LibraryStatus {
         var photos = Dictionary(uniqueKeysWithValues: FileState.allCases.map { ($0, 0) })
         for tally in try Tally.fetchAll(database, cached: "SELECT state, files FROM tally") {
             photos[tally.state] = tally.files

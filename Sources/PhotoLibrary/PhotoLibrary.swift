@@ -1,6 +1,6 @@
 package import FileNames
 import Foundation
-import GRDB
+package import GRDB
 package import LinuxIO
 import PhotoLikeness
 import SQLiteDatabase
@@ -132,7 +132,8 @@ package final class PhotoLibrary: Sendable {
 // MARK: - Metadata
 
 extension PhotoLibrary {
-    static func meta(_ key: String, in database: Database) throws -> String? {
+    /// The value of a key in the table `meta`.
+    package static func meta(_ key: String, in database: Database) throws -> String? {
         try String.fetchOne(database, cached: "SELECT value FROM meta WHERE key = ?", arguments: [key])
     }
 

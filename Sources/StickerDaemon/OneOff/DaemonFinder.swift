@@ -1,6 +1,7 @@
 package import DaemonSettings
 import FileNames
 import Foundation
+import LibraryCommands
 import LinuxIO
 import PhotoLibrary
 package import SystemPackage

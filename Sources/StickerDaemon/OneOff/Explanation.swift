@@ -2,6 +2,7 @@ package import DaemonSettings
 import FileNames
 import Foundation
 import Inbox
+import LibraryCommands
 import LinuxIO
 import PhotoLibrary
 import PhotoRule

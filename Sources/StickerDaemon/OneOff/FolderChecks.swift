@@ -3,6 +3,7 @@ import FileNames
 import Foundation
 import Gallery
 import Inbox
+import LibraryCommands
 import LinuxIO
 import Outbox
 import PackFacts

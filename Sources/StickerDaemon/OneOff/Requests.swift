@@ -2,6 +2,7 @@ package import DaemonSettings
 import FileNames
 import Glibc
 import Inbox
+import LibraryCommands
 import LinuxIO
 import PhotoLibrary
 import Processing

@@ -1,6 +1,7 @@
 import Conditions
 package import DaemonSettings
 import Foundation
+import LibraryCommands
 package import LinuxIO
 package import Logging
 import Outbox

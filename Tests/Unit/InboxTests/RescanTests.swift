@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import Glibc
 import Inbox
+import LibraryCommands
 import LinuxIO
 import PhotoLibrary
 import PhotoRule

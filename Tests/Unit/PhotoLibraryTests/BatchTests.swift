@@ -1,4 +1,5 @@
 import GRDB
+import LibraryCommands
 import LinuxIO
 @testable import PhotoLibrary
 import PhotoRule

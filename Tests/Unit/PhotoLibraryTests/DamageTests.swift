@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LibraryCommands
 import LinuxIO
 @testable import PhotoLibrary
 import PhotoRule

@@ -1,5 +1,6 @@
 import FileNames
 import Foundation
+import LibraryCommands
 import LinuxIO
 import PhotoCodecs
 import PhotoColors

@@ -10,10 +10,13 @@ struct LibraryStatements {
     /// The source files in which a statement occurs.
     let files: [String: Set<String>]
 
+    private static let modules = ["PhotoLibrary", "LibraryCommands"]
+
     init() throws {
-        let folder = Repository.root.appending(path: "Sources/PhotoLibrary")
-        let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "swift" && !$0.lastPathComponent.hasPrefix("Schema") }
+        let folders = Self.modules.map { Repository.root.appending(path: "Sources/\($0)") }
+        let sources = try folders.flatMap {
+            try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+        }.filter { $0.pathExtension == "swift" && !$0.lastPathComponent.hasPrefix("Schema") }
             .map { (name: $0.lastPathComponent, text: try String(contentsOf: $0, encoding: .utf8)) }
         // Made of the columns' names when it is first used.
         var constants = ["columns": "sticker.*"]

@@ -1,6 +1,7 @@
 import FileNames
 import Foundation
 import GRDB
+import LibraryCommands
 @testable import PhotoLibrary
 import PhotoRule
 import SQLiteDatabase

@@ -1,4 +1,5 @@
 import Foundation
+import LibraryCommands
 import LinuxIO
 import PhotoLibrary
 import PhotoRule

@@ -1,4 +1,5 @@
 import FileNames
+import LibraryCommands
 import PhotoFacts
 import PhotoLibrary
 import PhotoRule

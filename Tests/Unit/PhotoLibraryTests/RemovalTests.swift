@@ -1,4 +1,5 @@
 import FileNames
+import LibraryCommands
 import LinuxIO
 import PhotoFacts
 import PhotoLibrary

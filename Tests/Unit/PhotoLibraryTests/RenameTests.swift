@@ -1,6 +1,7 @@
 import FileNames
 import Foundation
 import GRDB
+import LibraryCommands
 import LinuxIO
 import PhotoFacts
 import PhotoLibrary

@@ -1,4 +1,5 @@
 import GRDB
+import LibraryCommands
 @testable import PhotoLibrary
 import SystemPackage
 import TestSupport

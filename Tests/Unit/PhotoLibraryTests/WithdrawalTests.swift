@@ -1,4 +1,5 @@
 import FileNames
+import LibraryCommands
 import PhotoLibrary
 import PhotoFacts
 import PhotoRule

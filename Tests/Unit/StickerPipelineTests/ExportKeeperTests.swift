@@ -1,6 +1,7 @@
 import Conditions
 import FileNames
 import Foundation
+import LibraryCommands
 import LinuxIO
 import PackExports
 import PhotoLibrary

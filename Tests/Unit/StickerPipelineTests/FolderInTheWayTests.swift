@@ -1,4 +1,5 @@
 import Conditions
+import LibraryCommands
 import LinuxIO
 import Outbox
 import PhotoLibrary

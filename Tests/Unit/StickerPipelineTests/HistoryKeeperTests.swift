@@ -1,4 +1,5 @@
 import Foundation
+import LibraryCommands
 import PhotoCodecs
 import PhotoFacts
 import PhotoLibrary

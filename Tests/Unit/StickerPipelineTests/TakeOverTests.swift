@@ -1,4 +1,5 @@
 import Foundation
+import LibraryCommands
 import Outbox
 import PackFacts
 import Packs

@@ -1,6 +1,7 @@
 import FileNames
 import GRDB
 import LinuxIO
+package import PhotoLibrary
 import SQLiteDatabase
 package import SystemPackage
 
@@ -69,61 +70,4 @@ package struct LibraryReport: Sendable {
         SELECT pack AS name FROM packTally WHERE files > 0 AND state <> 'ignored'
         UNION SELECT pack FROM packStickers WHERE stickers > 0
         """
-}
-
-/// The folders and the settings file of a Library's daemon.
-package struct LibraryPlaces: Sendable, Equatable {
-    /// Nil until an inbox was read.
-    package let inbox: FilePath?
-    /// With symbolic links resolved.
-    package let outbox: FilePath?
-    /// Nil if the last start had none.
-    package let settingsFile: FilePath?
-
-    init(_ database: Database) throws {
-        func path(_ text: String?) -> FilePath? {
-            text.flatMap { InboxPath(escaped: $0) }.map { FilePath(bytes: $0.bytes) }
-        }
-        inbox = path(try String.fetchOne(database, sql: "SELECT path FROM inboxPlace"))
-        outbox = try PhotoLibrary.meta("outbox", in: database).map { FilePath($0) }
-        settingsFile = path(try PhotoLibrary.meta(PhotoLibrary.settingsFileKey, in: database))
-    }
-
-    /// Reads those of the Library in `folder`; nil if there is none that can be read.
-    package init?(of folder: FilePath) {
-        guard let places = try? PhotoLibrary.reading(in: folder, { try LibraryPlaces($0) }) else { return nil }
-        self = places
-    }
-}
-
-extension PhotoLibrary {
-    static let settingsFileKey = "settingsFile"
-    static let recipeKey = "recipe"
-
-    /// Records which settings file the daemon has read, for commands that get only the state folder; nil for none.
-    package func recordSettingsFile(_ path: FilePath?) async throws {
-        let text = path.map { InboxPath(bytes: $0.bytes).description }
-        try await database.write { try Self.setMeta(Self.settingsFileKey, text, in: $0) }
-    }
-
-    /// How many published stickers were made with another recipe than the one last remembered.
-    package func outdatedStickers() async throws -> Int {
-        try await database.read { try Self.outdatedStickers(in: $0) }
-    }
-
-    static func outdatedStickers(in database: Database) throws -> Int {
-        guard let recipe = try meta(recipeKey, in: database) else { return 0 }
-        // There are few recipes, and each is looked up in the index.
-        return try Int.fetchOne(
-            database,
-            sql: """
-                SELECT COUNT(*) FROM sticker INDEXED BY stickerByRecipe
-                WHERE published AND recipe IN (SELECT id FROM recipe WHERE id <> ?)
-                """, arguments: [recipe]) ?? 0
-    }
-
-    /// Whether the state folder `folder` has a Library, readable or not.
-    package static func exists(in folder: FilePath) -> Bool {
-        !LibraryFolder.isMissing(LibraryFolder.path(in: folder).appending(fileName))
-    }
 }

@@ -2,6 +2,7 @@ package import FileNames
 package import Foundation
 import GRDB
 import LinuxIO
+package import PhotoLibrary
 package import PhotoRule
 package import SystemPackage
 

@@ -1,4 +1,5 @@
 import GRDB
+package import PhotoLibrary
 package import SystemPackage
 
 /// Removed stickers that are made again.
