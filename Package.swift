@@ -141,7 +141,7 @@ let package = Package(
         .testTarget(
             name: "PacksTests",
             dependencies: [
-                "FileNames", "Packs", "PhotoFacts", "PhotoLibrary",
+                "FileNames", "PackFacts", "Packs", "PhotoFacts", "PhotoLibrary",
             ], path: "Tests/Unit/PacksTests",
             swiftSettings: strict),
         .target(

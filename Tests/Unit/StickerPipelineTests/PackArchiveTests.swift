@@ -50,6 +50,8 @@ struct PackArchiveTests {
         #expect(try await publish(stickers) == nil, "from scratch, all files are needed")
         let second = try #require(try await publish(stickers, reusing: first))
         let extended = try file()
+        // The time of the first sticker (APPNOTE.TXT, 4.4.6), not of the ZIP.
+        #expect(extended[10..<14] == [0xD4, 0x0D, 0x29, 0x2B])
         _ = try ["a", "b"].map { try sticker($0) }
         #expect(try await publish(stickers) != nil)
         #expect(try file() == extended)

@@ -1,0 +1,22 @@
+import PackFacts
+@testable import Packs
+import Testing
+
+@Suite("Lines of the pack written last")
+struct LineCacheTests {
+    @Test("A line is made once, and again if its sticker had left the pack")
+    func left() {
+        var cache = LineCache()
+        func made(_ stickers: String...) -> [String] {
+            var made: [String] = []
+            let entries = stickers.map { PackEntry(id: $0, name: $0, file: $0) }
+            _ = cache.lines(of: entries) { entry in
+                made.append(entry.name)
+                return .string(entry.name)
+            }
+            return made
+        }
+        #expect(made("a", "b") == ["a", "b"] && made("a", "b", "c") == ["c"])
+        #expect(made("a") == [] && made("b", "a") == ["b"])
+    }
+}
