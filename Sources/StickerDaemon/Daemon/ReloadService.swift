@@ -49,7 +49,8 @@ struct ReloadService: Service {
             pipeline.conditions.end(.settings)
             do { try await apply(reload.settings) } catch {
                 logger.error("Cannot apply the new settings", metadata: ["reason": "\(error)"])
-                return reload
+                // The next reload applies all of them, and names them.
+                return last
             }
             if isAsked || !reload.applied.isEmpty || reload.needsRestart != last.needsRestart { log(reload) }
             return reload

@@ -1,7 +1,8 @@
+import GRDB
 import Glibc
 import PackFacts
 import PhotoRule
-import TestSupport
+import SystemPackage
 import Testing
 import TestSupport
 
@@ -71,5 +72,29 @@ struct ReloadTests {
         #expect(try await daemon.stop() == 0)
         let last = try #require(try place.index()?.stickers.last)
         #expect(max(last.width, last.height) == 128)
+    }
+    @Test("What could not be applied is named by the next reload, although no user requested that")
+    func refused() async throws {
+        let place = try Workplace()
+        let daemon = try await place.startAndRead()
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(30)
+        let library = try DatabaseQueue(path: place.folder[place.library].string, configuration: configuration)
+        try await library.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER refusal BEFORE UPDATE ON meta WHEN NEW.key = 'originals'
+                    BEGIN SELECT RAISE(ABORT, 'refused'); END
+                    """)
+        }
+        try place.configure(#"{"workers": 2, "pack": {"publisher": "me"}}"#)
+        daemon.signal(SIGHUP)
+        try await daemon.said("Cannot apply the new settings")
+        try await library.write { try $0.execute(sql: "DROP TRIGGER refusal") }
+        try library.close()
+        _ = try await place.command("retry", "--failed")
+        try await daemon.said("; restart stickerd to apply workers\n")
+        #expect(daemon.errors.matches(of: /Settings reloaded: .*pack.publisher/).count == 1, "\(daemon.errors)")
+        #expect(try await daemon.stop() == 0)
     }
 }

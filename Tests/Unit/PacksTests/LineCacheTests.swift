@@ -9,7 +9,7 @@ struct LineCacheTests {
         var cache = LineCache()
         func made(_ stickers: String...) -> [String] {
             var made: [String] = []
-            let entries = stickers.map { PackEntry(id: $0, name: $0, file: $0) }
+            let entries = stickers.map { PackEntry(id: $0, name: $0, file: $0, width: 1, height: 1, bytes: 1) }
             _ = cache.lines(of: entries) { entry in
                 made.append(entry.name)
                 return .string(entry.name)
