@@ -63,9 +63,9 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "DaemonSettings", "Exports", "FileNames", "LinuxIO", "Outbox", "Packs",
-                "PhotoCodecs", "PhotoColors", "PhotoLibrary", "Processing", "StickerDaemon", "Systemd",
-                "Workers", argumentParser, logging, systemPackage,
+                "CLinuxShims", "DaemonSettings", "Exports", "FileNames", "LinuxIO", "Outbox", "Packs", "PhotoCodecs",
+                "PhotoColors", "PhotoLibrary", "Processing", "StickerDaemon", "Systemd", "Workers", argumentParser,
+                logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root
@@ -73,22 +73,24 @@ let package = Package(
             name: "StickerDaemon",
             dependencies: [
                 "Conditions", "DaemonSettings", "Exports", "FileNames", "Gallery", "Inbox", "LibraryCommands",
-                "LinuxIO", "Outbox", "PackExports", "PackFacts", "Packs", "PhotoCodecs", "PhotoColors", "PhotoFacts",
-                "PhotoLibrary", "PhotoRule", "Processing", "StickerPipeline", "StickerStudio", "SubjectModel",
-                "Systemd", "Workers", logging, serviceLifecycle, systemPackage, unixSignals,
+                "LinuxIO", "Outbox", "PackExports", "PackFacts", "PackLedger", "Packs", "PhotoCodecs", "PhotoColors",
+                "PhotoFacts", "PhotoLibrary", "PhotoRule", "Processing", "StickerPipeline", "StickerStudio",
+                "SubjectModel", "Systemd", "Workers", logging, serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "FileNames", "Outbox", "PackFacts", "Packs", "PhotoCodecs", "PhotoRule", "Processing",
-                "stickerd", "StickerDaemon", "TestSupport", grdb, systemPackage,
+                "FileNames", "Outbox", "PackFacts", "PackLedger", "Packs", "PhotoCodecs", "PhotoRule", "Processing",
+                "StickerDaemon", "TestSupport", "stickerd", grdb, systemPackage,
             ],
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
         .testTarget(
             name: "StickerDaemonTests",
-            dependencies: ["Conditions", "DaemonSettings", "FileNames", "StickerDaemon", "Systemd", "TestSupport"],
+            dependencies: [
+                "Conditions", "DaemonSettings", "FileNames", "PackLedger", "StickerDaemon", "Systemd", "TestSupport",
+            ],
             path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict
         ),
 
@@ -126,16 +128,15 @@ let package = Package(
         .target(
             name: "Exports",
             dependencies: [
-                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackExports",
-                "PackFacts", "Packs", "PhotoLibrary", "StickerStudio", logging, systemPackage,
+                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackExports", "PackFacts",
+                "PackLedger", "Packs", "PhotoLibrary", "StickerStudio", logging, systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "Packs",
             dependencies: [
-                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackFacts",
-                "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRule", "Systemd", logging,
-                systemPackage,
+                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackFacts", "PackLedger",
+                "PhotoColors", "PhotoFacts", "PhotoLibrary", "Systemd", logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -147,11 +148,12 @@ let package = Package(
         .target(
             name: "Outbox",
             dependencies: [
-                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "PackFacts",
-                "PhotoLibrary", "StickerStudio", "Systemd", logging, systemPackage,
+                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "PackFacts", "PackLedger", "PhotoLibrary",
+                "StickerStudio", "Systemd", logging, systemPackage,
             ],
             swiftSettings: strict),
-        .target(name: "Archives", dependencies: ["CZlib", "LinuxIO", systemPackage], swiftSettings: strict),
+        .target(
+            name: "Archives", dependencies: ["CZlib", "LinuxIO", systemPackage], swiftSettings: strict),
         .testTarget(
             name: "ArchivesTests", dependencies: ["Archives", "LinuxIO", "TestSupport", systemPackage],
             path: "Tests/Unit/ArchivesTests", swiftSettings: strict),
@@ -159,8 +161,8 @@ let package = Package(
             name: "StickerPipelineTests",
             dependencies: [
                 "Archives", "Conditions", "Exports", "FileNames", "LibraryCommands", "Outbox", "PackExports",
-                "PackFacts", "Packs", "PhotoRule", "Processing", "SQLiteDatabase", "StickerPipeline", "StickerStudio",
-                "TestSupport", "Workers", "stickerd", grdb,
+                "PackFacts", "PackLedger", "Packs", "PhotoRule", "Processing", "SQLiteDatabase", "StickerPipeline",
+                "StickerStudio", "TestSupport", "Workers", "stickerd", grdb,
             ],
             path: "Tests/Unit/StickerPipelineTests", swiftSettings: strict),
 
@@ -174,7 +176,8 @@ let package = Package(
         .testTarget(
             name: "InboxTests",
             dependencies: [
-                "Conditions", "FileNames", "Inbox", "LibraryCommands", "PhotoLibrary", "PhotoRule", "TestSupport",
+                "Conditions", "FileNames", "Inbox", "LibraryCommands", "PackLedger", "PhotoLibrary", "PhotoRule",
+                "TestSupport",
             ],
             path: "Tests/Unit/InboxTests", exclude: ["Scenarios"], swiftSettings: strict),
 
@@ -226,7 +229,17 @@ let package = Package(
         // MARK: What is remembered
         .target(
             name: "LibraryCommands",
-            dependencies: ["FileNames", "LinuxIO", "PhotoLibrary", "PhotoRule", "SQLiteDatabase", grdb, systemPackage],
+            dependencies: [
+                "FileNames", "LinuxIO", "PackLedger", "PhotoLibrary", "PhotoRule", "SQLiteDatabase", grdb,
+                systemPackage,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PackLedger",
+            dependencies: [
+                "FileNames", "LinuxIO", "PhotoColors", "PhotoLibrary", "PhotoRule", "SQLiteDatabase", grdb, sqlite,
+                systemPackage,
+            ],
             swiftSettings: strict),
         .target(
             name: "PhotoLibrary",
@@ -238,8 +251,8 @@ let package = Package(
         .testTarget(
             name: "PhotoLibraryTests",
             dependencies: [
-                "FileNames", "LibraryCommands", "PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoLikeness",
-                "PhotoRule", "SQLiteDatabase", "TestSupport", grdb, sqlite,
+                "FileNames", "LibraryCommands", "PackLedger", "PhotoCodecs", "PhotoFacts", "PhotoLibrary",
+                "PhotoLikeness", "PhotoRule", "SQLiteDatabase", "TestSupport", grdb, sqlite,
             ],
             path: "Tests/Unit/PhotoLibraryTests",
             swiftSettings: strict),
@@ -298,9 +311,9 @@ let package = Package(
         .executableTarget(
             name: "scale",
             dependencies: [
-                "Conditions", "FileNames", "LinuxIO", "Outbox", "Packs", "PhotoCodecs", "PhotoColors",
-                "PhotoFacts", "PhotoLibrary", "PhotoRaster", "Processing", "StickerPipeline",
-                "StickerStudio", "Workers", argumentParser, logging, systemPackage,
+                "Conditions", "FileNames", "LinuxIO", "Outbox", "PackLedger", "Packs", "PhotoCodecs", "PhotoColors",
+                "PhotoFacts", "PhotoLibrary", "PhotoRaster", "Processing", "StickerPipeline", "StickerStudio",
+                "Workers", argumentParser, logging, systemPackage,
             ],
             path: "Tests/Scale", exclude: ["plot.py", "run.sh", "scale.py"], swiftSettings: strict),
 

@@ -1,7 +1,6 @@
 import Archives
 import LinuxIO
 import PackExports
-import PhotoLibrary
 import SystemPackage
 
 /// The contents of a file of an export, with the pictures that it needs.

@@ -5,6 +5,7 @@ package import Logging
 package import Outbox
 package import PackExports
 import PackFacts
+import PackLedger
 package import Packs
 package import PhotoLibrary
 import Synchronization

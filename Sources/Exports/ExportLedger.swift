@@ -1,5 +1,6 @@
 import LinuxIO
 import Outbox
+import PackLedger
 import PhotoLibrary
 
 /// What stickerd wrote, or is about to write, to an export's folder, so that it never removes another's file. The list

@@ -1,7 +1,6 @@
 import FileNames
 import LinuxIO
 import PackExports
-import PhotoLibrary
 import SystemPackage
 
 /// Makes a folder have exactly the files of an export's plan, besides those of others. Writes only what differs, in the

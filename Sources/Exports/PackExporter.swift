@@ -5,6 +5,7 @@ import Logging
 import Outbox
 import PackExports
 import PackFacts
+import PackLedger
 import PhotoLibrary
 import SystemPackage
 import Systemd

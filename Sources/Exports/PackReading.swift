@@ -5,7 +5,6 @@ import Outbox
 import PackExports
 package import PackFacts
 import Packs
-import PhotoLibrary
 package import SystemPackage
 import Systemd
 

@@ -1,7 +1,6 @@
 import LinuxIO
 import PackExports
 import PackFacts
-import PhotoLibrary
 import StickerStudio
 import SystemPackage
 

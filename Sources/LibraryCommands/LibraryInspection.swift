@@ -2,6 +2,7 @@ package import FileNames
 import Foundation
 import GRDB
 package import LinuxIO
+package import PackLedger
 package import PhotoLibrary
 package import PhotoRule
 import SQLiteDatabase

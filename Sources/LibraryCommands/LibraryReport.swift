@@ -1,6 +1,7 @@
 import FileNames
 import GRDB
 import LinuxIO
+package import PackLedger
 package import PhotoLibrary
 import SQLiteDatabase
 package import SystemPackage

@@ -1,7 +1,7 @@
 import Archives
 import LinuxIO
 import PackFacts
-package import PhotoLibrary
+import PackLedger
 package import SystemPackage
 
 /// A file that a pack's folder should have.

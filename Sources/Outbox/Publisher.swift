@@ -1,5 +1,6 @@
 import FileNames
 import LinuxIO
+package import PackLedger
 package import PhotoLibrary
 import SystemPackage
 

@@ -3,6 +3,7 @@ import FileNames
 import LinuxIO
 import Logging
 import Outbox
+import PackLedger
 import PhotoLibrary
 
 /// Keeps the packs' ZIPs up to date. They are large, so they are written less often than everything else, and only

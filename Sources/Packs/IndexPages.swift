@@ -1,6 +1,7 @@
 import Gallery
 import Outbox
 import PackFacts
+import PackLedger
 import PhotoColors
 import PhotoLibrary
 

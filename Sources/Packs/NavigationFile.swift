@@ -1,6 +1,7 @@
 import Gallery
 import Outbox
 import PackFacts
+import PackLedger
 import PhotoLibrary
 
 /// The list of packs, which all pages load: one small file for the whole outbox, so that no pack's page changes when

@@ -1,7 +1,7 @@
 import Gallery
 import LinuxIO
 package import Outbox
-import PhotoLibrary
+import PackLedger
 package import SystemPackage
 
 extension Outbox {

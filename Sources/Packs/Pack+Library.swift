@@ -3,6 +3,7 @@ import Foundation
 import Gallery
 import Outbox
 package import PackFacts
+import PackLedger
 package import PhotoLibrary
 import SystemPackage
 

@@ -4,6 +4,7 @@ import Foundation
 import Gallery
 import LinuxIO
 import Outbox
+package import PackLedger
 package import PhotoLibrary
 import SystemPackage
 

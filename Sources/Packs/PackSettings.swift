@@ -2,7 +2,6 @@ import FileNames
 import Gallery
 package import PackFacts
 package import PhotoColors
-import PhotoLibrary
 
 /// The settings of packs and gallery. A reload may change all of them.
 package struct PackSettings: Sendable, Equatable {

@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Outbox
 import PackFacts
-import PhotoLibrary
+import PackLedger
 import SystemPackage
 
 /// The index that is to be written, and the one that is on disk.

@@ -6,6 +6,7 @@ import LinuxIO
 package import Logging
 package import Outbox
 import PackFacts
+package import PackLedger
 import PhotoColors
 package import PhotoLibrary
 import StickerStudio

@@ -1,4 +1,5 @@
 import Outbox
+import PackLedger
 import PhotoColors
 import PhotoLibrary
 

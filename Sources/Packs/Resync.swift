@@ -1,6 +1,7 @@
 import FileNames
 import Logging
 import Outbox
+import PackLedger
 import PhotoLibrary
 
 /// Computes the keys of all pages and palettes, and marks those that differ from the ledger. Normally a trigger has

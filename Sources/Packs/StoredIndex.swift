@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Outbox
 package import PackFacts
-import PhotoLibrary
+import PackLedger
 package import SystemPackage
 
 /// A pack's index as its files say, which anyone with access to the outbox may have changed.

@@ -35,7 +35,8 @@ extension PhotoLibrary {
         }
     }
 
-    static func isRemoved(_ photo: String, ordinal: Int, pack: String, in database: Database) throws -> Bool {
+    /// Whether a user has removed a sticker.
+    package static func isRemoved(_ photo: String, ordinal: Int, pack: String, in database: Database) throws -> Bool {
         try Row.fetchOne(
             database, cached: "SELECT 1 FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
             arguments: [photo, pack, ordinal]) != nil

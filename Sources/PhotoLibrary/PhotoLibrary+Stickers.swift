@@ -1,6 +1,6 @@
 package import FileNames
 package import Foundation
-import GRDB
+package import GRDB
 package import LinuxIO
 package import PhotoFacts
 import SQLiteDatabase
@@ -73,8 +73,8 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
 
 extension StickerRecord {
     /// The columns that `init(numbered:)` takes, and how many these are.
-    static let columns = names.map { "sticker." + $0 }.joined(separator: ", ")
-    static let columnCount = names.count
+    package static let columns = names.map { "sticker." + $0 }.joined(separator: ", ")
+    package static let columnCount = names.count
     private static let names = [
         "pack", "photo", "ordinal", "file", "width", "height", "bytes", "sha256", "confidence", "recipe", "added",
         "thumbnail", "stem",
@@ -83,7 +83,7 @@ extension StickerRecord {
     /// For lists of stickers: looking up columns by name takes several times as long.
     ///
     /// - Parameter row: begins with the properties in their order here.
-    init(numbered row: Row) {
+    package init(numbered row: Row) {
         pack = row[0]
         photo = row[1]
         ordinal = row[2]
@@ -119,7 +119,7 @@ extension StickerRecord {
     /// - Parameters:
     ///   - source: the key of the file that it was made from; 0 if unknown.
     ///   - arrival: its place in the pack.
-    func arguments(source: Int64, arrival: Int64) throws -> StatementArguments {
+    package func arguments(source: Int64, arrival: Int64) throws -> StatementArguments {
         var columns = try databaseDictionary
         columns["source"] = source.databaseValue
         columns["arrival"] = arrival.databaseValue

@@ -42,6 +42,11 @@ extension PhotoLibrary {
             cached: "UPDATE file SET presence = 'left', leftAt = ? WHERE id = ?", arguments: [date, file.id])
     }
 
+    /// Has a file removed from the outbox once the index without it is written.
+    static func withdraw(_ file: String, ofPack pack: String, in database: Database) throws {
+        try database.execute(cached: "INSERT OR IGNORE INTO withdrawn VALUES (?, ?)", arguments: [pack, file])
+    }
+
     /// Withdraws one of a photo's stickers in a pack, with its thumbnail. A reserved name, which a crash may have left,
     /// is withdrawn, too, but not while a sticker of the photo is being made.
     static func withdraw(ofPhoto photo: String, pack: String, ordinal: Int, in database: Database) throws {

@@ -3,7 +3,7 @@ import Foundation
 package import GRDB
 package import LinuxIO
 import PhotoLikeness
-import SQLiteDatabase
+package import SQLiteDatabase
 import Synchronization
 package import SystemPackage
 
@@ -24,7 +24,7 @@ package final class PhotoLibrary: Sendable {
     /// The Library that this one replaced at the start, if it did; this one was then empty.
     package let quarantined: Quarantined?
     /// Every write decides the photos that it touches in the same transaction, and collects the packs that it changes.
-    let database: PatientDatabase
+    package let database: PatientDatabase
     private let changedPacks = ChangedPacks()
     private let lock: FileLock
     /// Whether stickers are withdrawn with their photos.
@@ -138,7 +138,7 @@ extension PhotoLibrary {
     }
 
     /// - Parameter value: nil to remove the key.
-    static func setMeta(_ key: String, _ value: String?, in database: Database) throws {
+    package static func setMeta(_ key: String, _ value: String?, in database: Database) throws {
         guard let value else { return try database.execute(cached: "DELETE FROM meta WHERE key = ?", arguments: [key]) }
         try database.execute(
             cached: "INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",

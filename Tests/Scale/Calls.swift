@@ -2,6 +2,7 @@ import ArgumentParser
 import FileNames
 import Foundation
 import LinuxIO
+import PackLedger
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts

@@ -7,6 +7,7 @@ import LibraryCommands
 import LinuxIO
 import Outbox
 import PackFacts
+import PackLedger
 import Packs
 import PhotoColors
 import PhotoLibrary

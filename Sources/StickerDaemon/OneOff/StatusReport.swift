@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import LibraryCommands
 import LinuxIO
+import PackLedger
 import PhotoLibrary
 import PhotoRule
 package import SystemPackage

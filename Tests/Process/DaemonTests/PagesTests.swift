@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import PackLedger
 import PhotoFacts
 import PhotoLibrary
 import SystemPackage

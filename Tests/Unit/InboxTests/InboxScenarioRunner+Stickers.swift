@@ -1,6 +1,7 @@
 import FileNames
 import FoundationEssentials
 import LinuxIO
+import PackLedger
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts

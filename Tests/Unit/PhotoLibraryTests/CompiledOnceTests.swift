@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import PackLedger
 @testable import PhotoLibrary
 import SQLiteDatabase
 import Synchronization

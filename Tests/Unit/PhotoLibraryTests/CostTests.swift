@@ -1,5 +1,6 @@
 import FileNames
 import GRDB
+import PackLedger
 @testable import PhotoLibrary
 import PhotoRule
 import SQLiteDatabase

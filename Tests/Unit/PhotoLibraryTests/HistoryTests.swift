@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import GRDB
 import LibraryCommands
+import PackLedger
 @testable import PhotoLibrary
 import PhotoRule
 import SQLiteDatabase

@@ -10,7 +10,7 @@ struct LibraryStatements {
     /// The source files in which a statement occurs.
     let files: [String: Set<String>]
 
-    private static let modules = ["PhotoLibrary", "LibraryCommands"]
+    private static let modules = ["PhotoLibrary", "PackLedger", "LibraryCommands"]
 
     init() throws {
         let folders = Self.modules.map { Repository.root.appending(path: "Sources/\($0)") }

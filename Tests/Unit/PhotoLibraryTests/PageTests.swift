@@ -1,4 +1,5 @@
 import FileNames
+import PackLedger
 import PhotoFacts
 import PhotoLibrary
 import PhotoRule

@@ -1,6 +1,7 @@
 import FileNames
 import LibraryCommands
 import LinuxIO
+import PackLedger
 import PhotoFacts
 import PhotoLibrary
 import PhotoRule

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import LibraryCommands
 import LinuxIO
+import PackLedger
 import PhotoFacts
 import PhotoLibrary
 import PhotoRule

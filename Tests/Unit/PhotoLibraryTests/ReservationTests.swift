@@ -1,4 +1,5 @@
 import FileNames
+import PackLedger
 import PhotoLibrary
 import PhotoRule
 import TestSupport

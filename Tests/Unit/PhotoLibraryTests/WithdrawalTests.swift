@@ -1,5 +1,6 @@
 import FileNames
 import LibraryCommands
+import PackLedger
 import PhotoLibrary
 import PhotoFacts
 import PhotoRule

@@ -1,6 +1,7 @@
 import DaemonSettings
 import FileNames
 import LinuxIO
+import PackLedger
 import PhotoFacts
 import PhotoLibrary
 import StickerDaemon

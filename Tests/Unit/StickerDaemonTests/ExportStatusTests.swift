@@ -1,4 +1,5 @@
 import Foundation
+import PackLedger
 import PhotoLibrary
 import StickerDaemon
 import TestSupport

@@ -1,6 +1,7 @@
 import Conditions
 import FoundationEssentials
 import LinuxIO
+import PackLedger
 import PhotoLibrary
 import SystemPackage
 import Testing

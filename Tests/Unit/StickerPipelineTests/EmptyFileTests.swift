@@ -1,6 +1,6 @@
 import Conditions
 import Foundation
-import PhotoLibrary
+import PackLedger
 import PhotoRule
 import Processing
 import SystemPackage

@@ -4,6 +4,7 @@ import LibraryCommands
 import LinuxIO
 import PackExports
 import PackFacts
+import PackLedger
 import PhotoLibrary
 import StickerStudio
 import SystemPackage

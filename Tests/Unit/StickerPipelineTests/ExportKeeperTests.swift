@@ -4,6 +4,7 @@ import Foundation
 import LibraryCommands
 import LinuxIO
 import PackExports
+import PackLedger
 import PhotoLibrary
 import StickerStudio
 import SystemPackage

@@ -2,6 +2,7 @@ import Conditions
 import LibraryCommands
 import LinuxIO
 import Outbox
+import PackLedger
 import PhotoLibrary
 import PhotoRule
 import Processing

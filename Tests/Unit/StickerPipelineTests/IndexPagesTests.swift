@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import PackFacts
+import PackLedger
 import Packs
 import PhotoLibrary
 import PhotoRule

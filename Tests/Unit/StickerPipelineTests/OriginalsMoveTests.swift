@@ -1,5 +1,6 @@
 import Conditions
 import Foundation
+import LibraryCommands
 import LinuxIO
 import PhotoCodecs
 import PhotoLibrary

@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import LinuxIO
 import Outbox
+import PackLedger
 import PhotoLibrary
 import SystemPackage
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LinuxIO
+import PackLedger
 import Packs
 @testable import PhotoLibrary
 import SQLiteDatabase

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import PackFacts
-import PhotoLibrary
+import PackLedger
 import SystemPackage
 import Testing
 import TestSupport

@@ -3,6 +3,7 @@ import Foundation
 import LinuxIO
 import Outbox
 import PackFacts
+import PackLedger
 import Packs
 import PhotoCodecs
 import PhotoColors

@@ -4,6 +4,7 @@ import Foundation
 import LinuxIO
 import Logging
 import Outbox
+import PackLedger
 import Packs
 import PhotoCodecs
 import PhotoLibrary

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import Outbox
+import PackLedger
 import Packs
 import PhotoCodecs
 import PhotoColors

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import Outbox
+import PackLedger
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRule

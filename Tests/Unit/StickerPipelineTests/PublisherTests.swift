@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import GRDB
 import LinuxIO
+import PackLedger
 @testable import PhotoLibrary
 import SQLiteDatabase
 import SystemPackage

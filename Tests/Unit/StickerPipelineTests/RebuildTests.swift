@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Outbox
 import PackFacts
+import PackLedger
 import Packs
 import PhotoColors
 import PhotoLibrary

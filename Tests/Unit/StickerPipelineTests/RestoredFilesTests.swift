@@ -1,7 +1,7 @@
 import LinuxIO
+import PackLedger
 import Packs
 import PhotoColors
-import PhotoLibrary
 import SystemPackage
 import Testing
 import TestSupport

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LinuxIO
+import PackLedger
 import PhotoColors
 @testable import PhotoLibrary
 import SQLiteDatabase

@@ -2,6 +2,7 @@ import Foundation
 import LibraryCommands
 import Outbox
 import PackFacts
+import PackLedger
 import Packs
 import PhotoLibrary
 import PhotoRule

@@ -1,5 +1,6 @@
 import Conditions
 import FoundationEssentials
+import PackLedger
 import PhotoLibrary
 import PhotoRule
 import Processing

@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import GRDB
 package import PhotoColors
+package import PhotoLibrary
 import PhotoRule
 import SQLiteDatabase
 
@@ -208,7 +209,9 @@ extension PhotoLibrary {
 
     private static func store(_ found: FoundSticker, in database: Database) throws {
         let sticker = found.sticker
-        try PhotoRecord(sha256: sticker.photo, bytes: 0, firstSeen: sticker.added).insert(database)
+        try database.execute(
+            cached: "INSERT OR IGNORE INTO photo (sha256, bytes, firstSeen) VALUES (?, 0, ?)",
+            arguments: [sticker.photo, sticker.added])
         var arguments = try sticker.arguments(source: 0, arrival: 0)
         _ = arguments.append(contentsOf: ["unknown": unknownRecipe])
         try database.execute(
@@ -223,11 +226,15 @@ extension PhotoLibrary {
                     modified = excluded.modified, confidence = excluded.confidence, added = excluded.added, stem = coalesce(stem, excluded.stem),
                     thumbnail = coalesce(excluded.thumbnail, thumbnail)
                 """, arguments: arguments)
-        try ResultRecord(
-            photo: sticker.photo, recipe: unknownRecipe, outcome: FileState.done.rawValue, stickers: nil, reason: nil,
-            confidence: sticker.confidence, colors: found.colors?.description,
-            subjectColors: found.subjectColors?.description, finished: sticker.added
-        ).insert(database, onConflict: .ignore)
+        try database.execute(
+            cached: """
+                INSERT OR IGNORE INTO result (photo, recipe, outcome, confidence, colors, subjectColors, finished)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                sticker.photo, unknownRecipe, FileState.done, sticker.confidence, found.colors?.description,
+                found.subjectColors?.description, sticker.added,
+            ])
         // A file that was waiting may have been archived or deleted since: that withdraws no sticker. It is hashed
         // again if it is still there.
         try database.execute(

@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+package import PhotoLibrary
 import SQLiteDatabase
 
 /// An export that is withheld because a messenger or server would refuse it, or that lacks some stickers.

@@ -1,4 +1,5 @@
 import GRDB
+package import PhotoLibrary
 import SQLiteDatabase
 
 /// Divides packs into pages: large ones only, and so that each page has a bounded number of stickers.

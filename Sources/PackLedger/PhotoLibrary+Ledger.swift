@@ -1,6 +1,7 @@
 package import FileNames
 package import GRDB
 package import LinuxIO
+package import PhotoLibrary
 import SQLiteDatabase
 
 /// A part of a pack's folder whose files are planned together.

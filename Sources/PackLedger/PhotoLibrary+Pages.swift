@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+package import PhotoLibrary
 import SQLiteDatabase
 
 /// Which pages of the packs' indexes have changed, and which files they have. Only one caller at a time may work on a
@@ -154,11 +155,6 @@ extension PhotoLibrary {
     static func page(at first: Int64, ofPack pack: String, in database: Database) throws -> PageRecord? {
         try PageRecord.fetchOne(
             database, cached: "SELECT * FROM page WHERE pack = ? AND first = ?", arguments: [pack, first])
-    }
-
-    /// Has a file removed from the outbox once the index without it is written.
-    static func withdraw(_ file: String, ofPack pack: String, in database: Database) throws {
-        try database.execute(cached: "INSERT OR IGNORE INTO withdrawn VALUES (?, ?)", arguments: [pack, file])
     }
 }
 
