@@ -63,9 +63,8 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "DaemonSettings", "Exports", "FileNames", "LinuxIO", "Outbox", "Packs", "PhotoCodecs",
-                "PhotoColors", "PhotoLibrary", "Processing", "StickerDaemon", "Systemd", "Workers", argumentParser,
-                logging, systemPackage,
+                "CLinuxShims", "DaemonSettings", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
+                "StickerDaemon", "Systemd", "Workers", argumentParser, logging, systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root
@@ -112,31 +111,29 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: [
-                "Conditions", "Exports", "FileNames", "LinuxIO", "Outbox", "PackExports", "Packs",
-                "PhotoCodecs", "PhotoLibrary", "Processing", "StickerStudio", "SubjectModel", "Workers",
-                logging, systemPackage,
+                "Conditions", "Exports", "LinuxIO", "Outbox", "PackExports", "Packs", "PhotoCodecs", "PhotoLibrary",
+                "Processing", "StickerStudio", "SubjectModel", "Workers", logging, systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "Processing",
             dependencies: [
-                "Conditions", "FileNames", "LinuxIO", "Outbox", "PhotoCodecs", "PhotoColors",
-                "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRule", "StickerStudio", "Systemd",
-                "Workers", logging, systemPackage,
+                "Conditions", "FileNames", "LinuxIO", "Outbox", "PhotoCodecs", "PhotoFacts", "PhotoLibrary",
+                "PhotoRule", "StickerStudio", "Systemd", "Workers", logging, systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "Exports",
             dependencies: [
                 "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackExports", "PackFacts",
-                "PackLedger", "Packs", "PhotoLibrary", "StickerStudio", logging, systemPackage,
+                "PackLedger", "Packs", "PhotoLibrary", "StickerStudio", "Systemd", logging, systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "Packs",
             dependencies: [
                 "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackFacts", "PackLedger",
-                "PhotoColors", "PhotoFacts", "PhotoLibrary", "Systemd", logging, systemPackage,
+                "PhotoColors", "PhotoFacts", "PhotoLibrary", "StickerStudio", "Systemd", logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -149,7 +146,7 @@ let package = Package(
             name: "Outbox",
             dependencies: [
                 "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "PackFacts", "PackLedger", "PhotoLibrary",
-                "StickerStudio", "Systemd", logging, systemPackage,
+                "StickerStudio", logging, systemPackage,
             ],
             swiftSettings: strict),
         .target(

@@ -1,4 +1,3 @@
-import FileNames
 package import GRDB
 package import LinuxIO
 import Synchronization
