@@ -72,23 +72,25 @@ let package = Package(
             name: "StickerDaemon",
             dependencies: [
                 "Conditions", "DaemonSettings", "Exports", "FileNames", "Gallery", "Inbox", "LibraryCommands",
-                "LinuxIO", "Outbox", "PackExports", "PackFacts", "PackLedger", "Packs", "PhotoCodecs", "PhotoColors",
-                "PhotoFacts", "PhotoLibrary", "PhotoRule", "Processing", "StickerPipeline", "StickerStudio",
-                "SubjectModel", "Systemd", "Workers", logging, serviceLifecycle, systemPackage, unixSignals,
+                "LinuxIO", "Outbox", "OutboxLayout", "PackExports", "PackFacts", "PackLedger", "Packs", "PhotoCodecs",
+                "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRule", "Processing", "StickerPipeline",
+                "StickerStudio", "SubjectModel", "Systemd", "Workers", logging, serviceLifecycle, systemPackage,
+                unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "FileNames", "Outbox", "PackFacts", "PackLedger", "Packs", "PhotoCodecs", "PhotoRule", "Processing",
-                "StickerDaemon", "TestSupport", "stickerd", grdb, systemPackage,
+                "LinuxIO", "Outbox", "PackFacts", "PackLedger", "PhotoCodecs", "PhotoFacts", "PhotoLibrary",
+                "PhotoRule", "Processing", "stickerd", "StickerDaemon", "TestSupport", grdb, systemPackage,
             ],
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
         .testTarget(
             name: "StickerDaemonTests",
             dependencies: [
-                "Conditions", "DaemonSettings", "FileNames", "PackLedger", "StickerDaemon", "Systemd", "TestSupport",
+                "Conditions", "DaemonSettings", "FileNames", "LinuxIO", "PackExports", "PackFacts", "PackLedger",
+                "PhotoFacts", "PhotoLibrary", "StickerDaemon", "Systemd", "TestSupport", logging, systemPackage,
             ],
             path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict
         ),
@@ -104,7 +106,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "DaemonSettingsTests",
-            dependencies: ["DaemonSettings", "Inbox", "Packs", "Processing", "TestSupport"],
+            dependencies: [
+                "DaemonSettings", "Inbox", "LinuxIO", "Packs", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
+                "Processing", "StickerStudio", "TestSupport", logging, systemPackage,
+            ],
             path: "Tests/Unit/DaemonSettingsTests", swiftSettings: strict),
 
         // MARK: Processing and outbox
@@ -118,22 +123,23 @@ let package = Package(
         .target(
             name: "Processing",
             dependencies: [
-                "Conditions", "FileNames", "LinuxIO", "Outbox", "PhotoCodecs", "PhotoFacts", "PhotoLibrary",
-                "PhotoRule", "StickerStudio", "Systemd", "Workers", logging, systemPackage,
+                "Conditions", "FileNames", "LinuxIO", "Outbox", "OutboxLayout", "PhotoCodecs", "PhotoFacts",
+                "PhotoLibrary", "PhotoRule", "StickerStudio", "Systemd", "Workers", logging, systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "Exports",
             dependencies: [
-                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackExports", "PackFacts",
-                "PackLedger", "Packs", "PhotoLibrary", "StickerStudio", "Systemd", logging, systemPackage,
+                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "OutboxLayout", "PackExports",
+                "PackFacts", "PackLedger", "Packs", "PhotoLibrary", "StickerStudio", "Systemd", logging,
+                systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "Packs",
             dependencies: [
-                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "PackFacts", "PackLedger",
-                "PhotoColors", "PhotoFacts", "PhotoLibrary", "StickerStudio", "Systemd", logging, systemPackage,
+                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "OutboxLayout", "PackFacts",
+                "PackLedger", "PhotoColors", "PhotoFacts", "PhotoLibrary", "Systemd", logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -145,8 +151,8 @@ let package = Package(
         .target(
             name: "Outbox",
             dependencies: [
-                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "PackFacts", "PackLedger", "PhotoLibrary",
-                "StickerStudio", logging, systemPackage,
+                "Archives", "Conditions", "FileNames", "LinuxIO", "OutboxLayout", "PackFacts", "PackLedger",
+                "PhotoLibrary", logging, systemPackage,
             ],
             swiftSettings: strict),
         .target(
@@ -157,9 +163,10 @@ let package = Package(
         .testTarget(
             name: "StickerPipelineTests",
             dependencies: [
-                "Archives", "Conditions", "Exports", "FileNames", "LibraryCommands", "Outbox", "PackExports",
-                "PackFacts", "PackLedger", "Packs", "PhotoRule", "Processing", "SQLiteDatabase", "StickerPipeline",
-                "StickerStudio", "TestSupport", "Workers", "stickerd", grdb,
+                "Archives", "Conditions", "Exports", "FileNames", "LibraryCommands", "LinuxIO", "Outbox",
+                "OutboxLayout", "PackExports", "PackFacts", "PackLedger", "Packs", "PhotoCodecs", "PhotoColors",
+                "PhotoFacts", "PhotoLibrary", "PhotoRaster", "PhotoRule", "Processing", "SQLiteDatabase", "stickerd",
+                "StickerPipeline", "StickerStudio", "TestSupport", "Workers", grdb, logging, systemPackage,
             ],
             path: "Tests/Unit/StickerPipelineTests", swiftSettings: strict),
 
@@ -173,8 +180,9 @@ let package = Package(
         .testTarget(
             name: "InboxTests",
             dependencies: [
-                "Conditions", "FileNames", "Inbox", "LibraryCommands", "PackLedger", "PhotoLibrary", "PhotoRule",
-                "TestSupport",
+                "Conditions", "FileNames", "Inbox", "LibraryCommands", "LinuxIO", "PackLedger", "PhotoCodecs",
+                "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRaster", "PhotoRule", "TestSupport", logging,
+                systemPackage,
             ],
             path: "Tests/Unit/InboxTests", exclude: ["Scenarios"], swiftSettings: strict),
 
@@ -189,7 +197,8 @@ let package = Package(
         .testTarget(
             name: "WorkersTests",
             dependencies: [
-                "Conditions", "HostileWorker", "StickerStudio", "SubjectModel", "TestSupport", "Workers", "stickerd",
+                "Conditions", "HostileWorker", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoRaster",
+                "stickerd", "StickerStudio", "SubjectModel", "TestSupport", "Workers", logging, systemPackage,
             ],
             path: "Tests/Unit/WorkersTests", swiftSettings: strict),
         // What a worker can send that no shell can: a program of its own.
@@ -202,7 +211,7 @@ let package = Package(
             name: "Conditions", dependencies: ["FileNames", "LinuxIO", "Systemd", logging, systemPackage],
             swiftSettings: strict),
         .testTarget(
-            name: "ConditionsTests", dependencies: ["Conditions", "FileNames", "TestSupport"],
+            name: "ConditionsTests", dependencies: ["Conditions", "FileNames", "Systemd", "TestSupport", logging],
             path: "Tests/Unit/ConditionsTests",
             swiftSettings: strict),
 
@@ -215,41 +224,45 @@ let package = Package(
 
         // MARK: The page that shows a pack
         .target(
-            name: "Gallery", dependencies: ["CGalleryAssets", "LinuxIO", "PackFacts", "PhotoColors"],
+            name: "Gallery",
+            dependencies: [
+                "CGalleryAssets", "LinuxIO", "OutboxLayout", "PackFacts", "PhotoColors", systemPackage,
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "GalleryTests", dependencies: ["Gallery", "PackFacts", "PhotoColors", "TestSupport"],
+            name: "GalleryTests", dependencies: ["Gallery", "LinuxIO", "PackFacts", "PhotoColors"],
             path: "Tests/Unit/GalleryTests", swiftSettings: strict),
 
-        .target(name: "PackFacts", dependencies: ["PhotoColors"], swiftSettings: strict),
+        .target(name: "PackFacts", dependencies: ["OutboxLayout", "PhotoColors"], swiftSettings: strict),
 
         // MARK: What is remembered
         .target(
             name: "LibraryCommands",
             dependencies: [
-                "FileNames", "LinuxIO", "PackLedger", "PhotoLibrary", "PhotoRule", "SQLiteDatabase", grdb,
-                systemPackage,
+                "FileNames", "LinuxIO", "OutboxLayout", "PackLedger", "PhotoLibrary", "PhotoRule", "SQLiteDatabase",
+                grdb, systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "PackLedger",
             dependencies: [
-                "FileNames", "LinuxIO", "PhotoColors", "PhotoLibrary", "PhotoRule", "SQLiteDatabase", grdb, sqlite,
-                systemPackage,
+                "FileNames", "LinuxIO", "OutboxLayout", "PhotoColors", "PhotoLibrary", "PhotoRule", "SQLiteDatabase",
+                grdb, sqlite,
             ],
             swiftSettings: strict),
         .target(
             name: "PhotoLibrary",
             dependencies: [
-                "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness", "PhotoRule",
-                "SQLiteDatabase", grdb, sqlite, systemPackage,
+                "FileNames", "LinuxIO", "OutboxLayout", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoLikeness",
+                "PhotoRule", "SQLiteDatabase", grdb, sqlite, systemPackage,
             ],
             resources: [.embedInCode("Schema.sql")], swiftSettings: strict),
         .testTarget(
             name: "PhotoLibraryTests",
             dependencies: [
-                "FileNames", "LibraryCommands", "PackLedger", "PhotoCodecs", "PhotoFacts", "PhotoLibrary",
-                "PhotoLikeness", "PhotoRule", "SQLiteDatabase", "TestSupport", grdb, sqlite,
+                "FileNames", "LibraryCommands", "LinuxIO", "OutboxLayout", "PackLedger", "PhotoCodecs", "PhotoColors",
+                "PhotoFacts", "PhotoLibrary", "PhotoLikeness", "PhotoRaster", "PhotoRule", "SQLiteDatabase",
+                "TestSupport", grdb, sqlite, systemPackage,
             ],
             path: "Tests/Unit/PhotoLibraryTests",
             swiftSettings: strict),
@@ -277,7 +290,8 @@ let package = Package(
         .testTarget(
             name: "StickerStudioTests",
             dependencies: [
-                "LinuxIO", "PhotoCodecs", "PhotoFacts", "PhotoRaster", "StickerStudio", "SubjectModel", "TestSupport",
+                "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts", "PhotoRaster", "StickerStudio", "SubjectModel",
+                "TestSupport",
             ],
             path: "Tests/Unit/StickerStudioTests", swiftSettings: strict
         ),
@@ -287,7 +301,7 @@ let package = Package(
 
         .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strictAndOptimized),
         .testTarget(
-            name: "PhotoColorsTests", dependencies: ["PhotoColors"], path: "Tests/Unit/PhotoColorsTests",
+            name: "PhotoColorsTests", dependencies: ["PhotoColors", "PhotoRaster"], path: "Tests/Unit/PhotoColorsTests",
             swiftSettings: strict),
 
         .target(
@@ -333,7 +347,8 @@ let package = Package(
             name: "PhotoCodecs", dependencies: ["CDeflate", "CPhotoShims", "PhotoRaster"],
             swiftSettings: strictAndOptimized),
         .testTarget(
-            name: "PhotoCodecsTests", dependencies: ["PhotoCodecs", "TestSupport"], path: "Tests/Unit/PhotoCodecsTests",
+            name: "PhotoCodecsTests", dependencies: ["PhotoCodecs", "PhotoRaster", "TestSupport"],
+            path: "Tests/Unit/PhotoCodecsTests",
             resources: [.copy("Fixtures")],
             swiftSettings: strict),
 
@@ -350,6 +365,11 @@ let package = Package(
             name: "SystemdTests", dependencies: ["Systemd", "TestSupport", logging], path: "Tests/Unit/SystemdTests",
             swiftSettings: strict),
 
+        .target(
+            name: "OutboxLayout", dependencies: ["FileNames", "LinuxIO", systemPackage], swiftSettings: strict),
+        .testTarget(
+            name: "OutboxLayoutTests", dependencies: ["OutboxLayout", "StickerStudio"],
+            path: "Tests/Unit/OutboxLayoutTests", swiftSettings: strict),
         .target(name: "FileNames", dependencies: ["LinuxIO", systemPackage], swiftSettings: strict),
         .testTarget(
             name: "FileNamesTests", dependencies: ["FileNames"], path: "Tests/Unit/FileNamesTests",
@@ -362,7 +382,8 @@ let package = Package(
         .executableTarget(
             name: "Confined", dependencies: ["LinuxIO"], path: "Tests/Process/Confined", swiftSettings: strict),
         .testTarget(
-            name: "LinuxIOTests", dependencies: ["Confined", "LinuxIO", "TestSupport"], path: "Tests/Unit/LinuxIOTests",
+            name: "LinuxIOTests", dependencies: ["Confined", "LinuxIO", "TestSupport", systemPackage],
+            path: "Tests/Unit/LinuxIOTests",
             swiftSettings: strict),
 
         // MARK: C

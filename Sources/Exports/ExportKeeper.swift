@@ -3,6 +3,7 @@ import FileNames
 import LinuxIO
 package import Logging
 package import Outbox
+import OutboxLayout
 package import PackExports
 import PackFacts
 import PackLedger
@@ -130,7 +131,7 @@ package actor ExportKeeper {
         for pack in try await library.packNames() where !pause.isEnded {
             do {
                 try await publisher.audit(
-                    pack: pack.text, reading: false, prefix: OutboxSubfolder.exports.rawValue + "/")
+                    pack: pack.text, reading: false, prefix: OutboxSubfolder.exports.prefix)
             } catch let error as OutboxError where !error.isAway {
                 // Its own exports fail, too, and report it; the other packs' do not wait.
                 logger.debug("Cannot compare exports", metadata: ["pack": "\(pack)", "reason": "\(error)"])

@@ -1,5 +1,6 @@
 import LinuxIO
 import Outbox
+import OutboxLayout
 import PackLedger
 import PhotoLibrary
 
@@ -16,7 +17,7 @@ struct ExportLedger {
         /// A file's path in the ledger.
         func file(_ path: ExportPath) -> String { prefix + path.text }
 
-        fileprivate var prefix: String { "\(OutboxSubfolder.exports.rawValue)/\(export)/" }
+        fileprivate var prefix: String { OutboxSubfolder.exports.file("\(export)/") }
         fileprivate var part: LedgerPart { .export(export) }
     }
 

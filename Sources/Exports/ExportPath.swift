@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import LinuxIO
 import Outbox
+import OutboxLayout
 
 /// The path of a file of an export, relative to the export's folder, checked: it leads nowhere else.
 struct ExportPath: Hashable, Sendable {

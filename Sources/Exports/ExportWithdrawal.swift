@@ -1,6 +1,7 @@
 import Gallery
 import LinuxIO
 import Outbox
+import OutboxLayout
 import PackExports
 import PackFacts
 import SystemPackage

@@ -1,5 +1,6 @@
 import LinuxIO
 import Outbox
+import OutboxLayout
 import PackExports
 import SystemPackage
 import Systemd

@@ -3,6 +3,7 @@ import Gallery
 import LinuxIO
 import Logging
 import Outbox
+import OutboxLayout
 import PackExports
 import PackFacts
 import PackLedger

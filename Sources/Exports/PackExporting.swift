@@ -1,6 +1,7 @@
 import LinuxIO
 package import Logging
 import Outbox
+import OutboxLayout
 package import PackExports
 package import PackFacts
 package import SystemPackage
@@ -90,7 +91,7 @@ package struct PackExporting {
         let known = try folder.contents(of: ExportFiles.owner, upTo: Self.maxOwnerBytes)
         if known == owner { return }
         guard known == nil, try folder.status(of: ExportFiles.list) == nil,
-            try folder.status(of: OutboxName.index) == nil, try folder.status(of: ExportFiles.script) == nil
+            try folder.status(of: OutboxFile.index) == nil, try folder.status(of: ExportFiles.script) == nil
         else {
             throw ExportTrouble(.occupied, "\(folder.path): has another pack or export; choose another folder")
         }

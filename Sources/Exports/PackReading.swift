@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 package import LinuxIO
 import Outbox
+import OutboxLayout
 import PackExports
 package import PackFacts
 import Packs
@@ -22,7 +23,7 @@ extension Pack {
     package static func read(
         in folder: FilePath, clock: any MonotonicClock = ContinuousClock()
     ) async throws(ExportTrouble) -> Pack {
-        let file = folder.appending(OutboxName.index)
+        let file = folder.appending(OutboxFile.index)
         for _ in 1...tries {
             do throws(StoredIndex.Failure) {
                 let stored = try StoredIndex(in: folder)

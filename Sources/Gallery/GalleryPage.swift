@@ -26,7 +26,6 @@ package struct GalleryPage {
         }
     }
 
-    package static let fileName = "index.html"
     /// The most photos of each kind without a sticker on the page of a divided pack: it is written for each sticker.
     private static let maxListed = 50
 

@@ -23,8 +23,6 @@ package struct PackNavigation: Sendable, Equatable {
         }
     }
 
-    package static let fileName = "packs.js"
-
     private let packs: [Pack]
 
     /// - Parameter packs: in the order of the links.

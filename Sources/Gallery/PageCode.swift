@@ -1,4 +1,5 @@
 package import LinuxIO
+import OutboxLayout
 package import SystemPackage
 
 /// The script of the gallery's page, in its own file, so that a new sticker does not rewrite it.
@@ -6,8 +7,6 @@ package import SystemPackage
 /// Its name has a part of its SHA-256, and never gets other contents: a page cannot load another release's script, and
 /// browsers may cache it.
 package enum PageCode {
-    /// The subfolder of a pack's folder that has it.
-    package static let folder = "pack"
     private static let prefix = "gallery-"
     private static let suffix = ".js"
     /// How many digits of the digest the file's name has.
@@ -22,13 +21,17 @@ package enum PageCode {
     }
 
     /// Its file, relative to the pack's folder.
-    package static let file = name.map { "\(folder)/\($0)" }
+    package static let file = name.map(OutboxSubfolder.pages.file)
 
     /// The name of a script with this digest, in any release.
     package static func name(of digest: ContentDigest) -> String { "\(prefix)\(digest.hex.prefix(digits))\(suffix)" }
 
-    /// Whether a release could have given a script this name.
-    package static func isName(_ name: String) -> Bool {
+    /// Whether a release could have given a script this path, relative to a pack's folder.
+    package static func isFile(_ file: String) -> Bool {
+        file.hasPrefix(OutboxSubfolder.pages.prefix) && isName(file.dropFirst(OutboxSubfolder.pages.prefix.count))
+    }
+
+    private static func isName(_ name: some StringProtocol) -> Bool {
         name.hasPrefix(prefix) && name.hasSuffix(suffix)
             && name.utf8.count == prefix.utf8.count + digits + suffix.utf8.count
             && name.dropFirst(prefix.count).dropLast(suffix.count).allSatisfy { $0.isHexDigit && !$0.isUppercase }
@@ -38,7 +41,7 @@ package enum PageCode {
     ///
     /// - Parameter page: the page, or its beginning.
     package static func name(inPage page: [UInt8]) -> String? {
-        let opening = Array("<script src=\"\(folder)/".utf8)
+        let opening = Array("<script src=\"\(OutboxSubfolder.pages.prefix)".utf8)
         guard let start = page.firstRange(of: opening)?.upperBound,
             let end = page[start...].firstIndex(of: UInt8(ascii: "\""))
         else { return nil }

@@ -2,6 +2,7 @@ package import FileNames
 import Foundation
 import GRDB
 package import LinuxIO
+import OutboxLayout
 package import PackLedger
 package import PhotoLibrary
 package import PhotoRule
@@ -83,7 +84,7 @@ package struct LibraryInspection: Sendable {
             if row["published"] {
                 packs[ExactName(row["pack"])]?.published.append(try StickerRecord(row: row))
             } else {
-                let thumbnail = (row["thumbnail"] as String?).map { ExactName("thumbnails/\($0)") }
+                let thumbnail = (row["thumbnail"] as String?).map { ExactName(OutboxSubfolder.thumbnails.file($0)) }
                 packs[ExactName(row["pack"])]?.others.formUnion([ExactName(row["file"]), thumbnail].compactMap(\.self))
             }
         }

@@ -1,6 +1,7 @@
 package import FileNames
 package import LinuxIO
 package import Logging
+package import OutboxLayout
 import PhotoLibrary
 import SystemPackage
 
@@ -119,7 +120,7 @@ extension Outbox {
         _ names: Set<ExactName>, inPack pack: String, _ subfolder: OutboxSubfolder? = nil
     ) async throws -> Set<ExactName> {
         guard !names.isEmpty else { return [] }
-        let prefix = subfolder.map { $0.rawValue + "/" } ?? ""
+        let prefix = subfolder.map(\.prefix) ?? ""
         return try await inFolder(ofPack: pack) { folder throws(Errno) in
             var missing: Set<ExactName> = []
             for name in names where try folder.stamp(of: prefix + name.text) == nil { missing.insert(name) }

@@ -2,6 +2,7 @@ package import FileNames
 import Foundation
 import Glibc
 import LinuxIO
+package import OutboxLayout
 package import PhotoLibrary
 package import SystemPackage
 
@@ -131,7 +132,7 @@ package actor Outbox {
     /// The bytes of a sticker's thumbnail; nil if it has none.
     package func readThumbnail(of sticker: StickerRecord) async throws -> [UInt8]? {
         guard let name = sticker.thumbnail else { return nil }
-        return try await read("\(OutboxSubfolder.thumbnails.rawValue)/\(name)", inPack: sticker.pack)
+        return try await read(OutboxSubfolder.thumbnails.file(name), inPack: sticker.pack)
     }
 
     /// The most bytes of a thumbnail or of the list of packs.

@@ -1,6 +1,7 @@
 import FileNames
 package import LinuxIO
 package import Logging
+import OutboxLayout
 package import PhotoLibrary
 package import SystemPackage
 
@@ -245,7 +246,7 @@ package actor OutboxWatch {
     }
 
     private func check(_ names: Set<ExactName>, of place: Place, _ pack: String) async throws -> Bool {
-        let prefix = place.subfolder.map { "\($0.rawValue)/" } ?? ""
+        let prefix = place.subfolder.map(\.prefix) ?? ""
         let publisher = Publisher(library: library, outbox: outbox)
         let hasLost = try await publisher.audit(Set(names.map { ExactName(prefix + $0.text) }), inPack: pack)
         guard place.subfolder == .thumbnails else { return hasLost }

@@ -1,5 +1,6 @@
 import Archives
 import LinuxIO
+import OutboxLayout
 import PackFacts
 import PackLedger
 package import SystemPackage
@@ -23,7 +24,7 @@ package struct PlannedFile {
 
     /// Whether an open file of this name has the contents that a key identifies.
     static func isKey(_ key: String, of file: borrowing OwnedDescriptor, named name: String) throws(Errno) -> Bool {
-        if name == OutboxName.index {
+        if name == OutboxFile.index {
             guard let (_, length) = IndexHead.parse(try file.read(upTo: IndexHead.maxBytes)) else { return false }
             return try ContentDigest.sha256(ofDescriptor: file.raw, from: length, limit: .max).hex == key
         }

@@ -1,3 +1,4 @@
+import OutboxLayout
 package import PhotoColors
 
 /// A pack as its files show it, in the format of every release: made once for each write, or read from `pack.json`,
@@ -27,7 +28,7 @@ package struct Pack: Sendable {
         }
     }
 
-    /// Some of a large pack's stickers, in files of their own (see `PackPage`).
+    /// Some of a large pack's stickers, in files of their own (see `PageName`).
     package struct Page: Decodable, Sendable, Equatable {
         /// Relative to the folder that `pack.json` is in.
         package var file: String
@@ -43,7 +44,9 @@ package struct Pack: Sendable {
         }
 
         /// The name of its files without the extension.
-        package var stem: String { String(file.dropFirst("pack/".count).dropLast(".json".count)) }
+        package var stem: String {
+            String(file.dropFirst(OutboxSubfolder.pages.prefix.count).dropLast(PageName.Kind.index.rawValue.count))
+        }
     }
 
     /// A photo without a sticker, or without one so far.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import OutboxLayout
 package import PhotoColors
 package import PhotoLibrary
 import SQLiteDatabase
@@ -32,14 +33,14 @@ extension PhotoLibrary {
                 database,
                 cached: """
                     SELECT name, folder, coalesce(stickers, 0) AS stickers, (
-                        SELECT coalesce('thumbnails/' || thumbnail, file) FROM sticker
+                        SELECT coalesce(? || thumbnail, file) FROM sticker
                         WHERE pack = name AND published ORDER BY arrival, ordinal, id LIMIT 1) AS cover
                     FROM pack LEFT JOIN packStickers ON packStickers.pack = name
                     WHERE name = '' OR stickers > 0 OR EXISTS (
                         SELECT 1 FROM packTally WHERE packTally.pack = name AND files > 0
                             AND state IN ('pending', 'processing', 'failed', 'noSubject'))
                     ORDER BY name
-                    """
+                    """, arguments: [OutboxSubfolder.thumbnails.prefix]
             ).map { Link(name: $0["name"], folder: $0["folder"], stickers: $0["stickers"], cover: $0["cover"]) }
         }
     }

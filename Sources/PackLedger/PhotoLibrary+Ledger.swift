@@ -1,6 +1,7 @@
 package import FileNames
 package import GRDB
 package import LinuxIO
+import OutboxLayout
 package import PhotoLibrary
 import SQLiteDatabase
 
@@ -169,7 +170,7 @@ extension PhotoLibrary {
                     cached: """
                         INSERT INTO ledger (pack, file, part, key, unwanted) VALUES (?, ?, ?, '', 1) ON CONFLICT DO NOTHING
                         """, arguments: [pack, file, LedgerPart.remains.name])
-                guard let page = PackPage.parse(file: file) else { continue }
+                guard let (page, _) = PageName.parse(file) else { continue }
                 try database.execute(
                     cached: "UPDATE pack SET lastPage = MAX(lastPage, ?) WHERE name = ?",
                     arguments: [page.number, pack])

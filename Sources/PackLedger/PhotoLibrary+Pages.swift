@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import OutboxLayout
 package import PhotoLibrary
 import SQLiteDatabase
 
@@ -69,7 +70,7 @@ extension PhotoLibrary {
     package func stickers(of page: PackPage, ofPack pack: String) async throws -> [PackSticker]? {
         try await database.read { database in
             guard let record = try Self.page(at: page.first, ofPack: pack, in: database),
-                record.inFile == page, record.version == page.revision
+                record.inFile == page, record.version == page.name.revision
             else { return nil }
             return try Self.stickers(of: record, in: database)
         }
@@ -105,7 +106,7 @@ extension PhotoLibrary {
         for page in pages {
             try database.execute(
                 cached: "UPDATE page SET written = ?, listed = ? WHERE pack = ? AND first = ?",
-                arguments: [page.revision, page.stickers, pack, page.first])
+                arguments: [page.name.revision, page.stickers, pack, page.first])
         }
         try record(changes, ofPack: pack, isWhole: true, in: database)
     }

@@ -1,6 +1,7 @@
 import FileNames
 import Foundation
 import GRDB
+import OutboxLayout
 package import PhotoColors
 package import PhotoLibrary
 import PhotoRule
@@ -176,9 +177,12 @@ extension PhotoLibrary {
             for thumbnail in thumbnails {
                 try database.execute(
                     cached: """
-                        INSERT OR IGNORE INTO withdrawn SELECT :pack, 'thumbnails/' || :thumbnail WHERE NOT EXISTS (
+                        INSERT OR IGNORE INTO withdrawn SELECT :pack, :file WHERE NOT EXISTS (
                             SELECT 1 FROM sticker WHERE pack = :pack AND thumbnail = :thumbnail AND thumbnail IS NOT NULL)
-                        """, arguments: ["pack": pack, "thumbnail": thumbnail])
+                        """,
+                    arguments: [
+                        "pack": pack, "thumbnail": thumbnail, "file": OutboxSubfolder.thumbnails.file(thumbnail),
+                    ])
             }
         }
     }
@@ -196,8 +200,8 @@ extension PhotoLibrary {
                 cached: "DELETE FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
                 arguments: [sticker.photo, sticker.pack, sticker.ordinal])
             try database.execute(
-                cached: "DELETE FROM withdrawn WHERE pack = ? AND file IN (?, 'thumbnails/' || ?)",
-                arguments: [sticker.pack, sticker.file, sticker.thumbnail])
+                cached: "DELETE FROM withdrawn WHERE pack = ? AND file IN (?, ?)",
+                arguments: [sticker.pack, sticker.file, sticker.thumbnailFile])
             return true
         }
         let isLeaving = try Row.fetchOne(

@@ -3,6 +3,7 @@ import FileNames
 import LinuxIO
 import Logging
 import Outbox
+import OutboxLayout
 import PackLedger
 import PhotoLibrary
 
@@ -73,7 +74,7 @@ final class ArchiveWriter {
         rests = true
         switch try await outbox.publish(archive, inPack: pack, reusing: former?.stamp) {
         case .written(let stamp):
-            return .changed(LedgerEntry(file: OutboxName.archive, key: archive.key, stamp: stamp))
+            return .changed(LedgerEntry(file: OutboxFile.archive, key: archive.key, stamp: stamp))
         case .differs(let sticker):
             let changed = try await outbox.remakeChanged([ExactName(sticker): nil], ofPack: pack).changed
             Outbox.Losses(changed: changed).log(ofPack: pack, logger)

@@ -1,5 +1,6 @@
 import Gallery
 import Outbox
+import OutboxLayout
 import PackFacts
 import PackLedger
 import PhotoColors
@@ -46,7 +47,7 @@ struct IndexPages {
                 last = page
             }
             let changes = try await publisher.publish(
-                try due.map { (.page($0.page.number), try files($0)) }, inPack: pack)
+                try due.map { (.page($0.page.name.number), try files($0)) }, inPack: pack)
             if due.count < Self.batch || last?.isLast == true {
                 return try await library.listing(
                     ofPack: pack, isDivided: true, recording: due.map(\.page), with: changes)
@@ -58,10 +59,10 @@ struct IndexPages {
     /// Its files, as its stickers are now.
     func files(_ due: PhotoLibrary.DuePage) throws -> [PlannedFile] {
         let stickers = due.stickers.map { PackEntry($0) }
-        let text = Pack.pageJSON(revision: due.page.revision, stickers, colorCount: colorCount).bytes()
-        let index = try PlannedFile(due.page.file(.index), text + Array("\n".utf8))
+        let text = Pack.pageJSON(revision: due.page.name.revision, stickers, colorCount: colorCount).bytes()
+        let index = try PlannedFile(due.page.name.file(.index), text + Array("\n".utf8))
         guard hasScripts else { return [index] }
-        let script = PageScript.text(page: due.page.stem, stickers)
-        return [index, try PlannedFile(due.page.file(.script), script)]
+        let script = PageScript.text(page: due.page.name.stem, stickers)
+        return [index, try PlannedFile(due.page.name.file(.script), script)]
     }
 }

@@ -1,5 +1,6 @@
 import Gallery
 import Outbox
+import OutboxLayout
 import PackFacts
 import PackLedger
 import PhotoLibrary
@@ -15,7 +16,7 @@ struct NavigationFile {
     ///
     /// - Throws: as `Publisher.publish`.
     func write() async throws {
-        let plan = settings.gallery == nil ? [] : [try PlannedFile(PackNavigation.fileName, try await list().bytes)]
+        let plan = settings.gallery == nil ? [] : [try PlannedFile(OutboxFile.packs, try await list().bytes)]
         let changes = try await publisher.publish([(.packs, plan)], inPack: "")
         try await library.record(changes, ofPack: "", isWhole: true)
     }

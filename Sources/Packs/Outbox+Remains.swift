@@ -1,6 +1,7 @@
 import Gallery
 import LinuxIO
 package import Outbox
+import OutboxLayout
 import PackLedger
 package import SystemPackage
 
@@ -13,10 +14,11 @@ extension Outbox {
     package static func remains(in folder: FilePath) throws(OutboxError) -> [String] {
         var files: [String] = []
         do throws(Errno) {
-            let pages = try OwnedDescriptor(opening: folder.appending(PackPage.folder), options: .directory)
+            let pages = try OwnedDescriptor(
+                opening: folder.appending(OutboxSubfolder.pages.rawValue), options: .directory)
             var scan = try DirectoryScan(of: pages.raw)
             while let entry = try scan.next() {
-                let file = "\(PackPage.folder)/\(String(decoding: entry.name, as: UTF8.self))"
+                let file = OutboxSubfolder.pages.file(String(decoding: entry.name, as: UTF8.self))
                 if entry.kind != .folder, isRemain(file) { files.append(file) }
             }
         } catch {
@@ -28,8 +30,6 @@ extension Outbox {
 
     /// Whether a path, relative to a pack's folder, is one that stickerd may have given a page or a script.
     package static func isRemain(_ file: String) -> Bool {
-        guard file.hasPrefix(PackPage.folder + "/") else { return false }
-        let name = String(file.dropFirst(PackPage.folder.count + 1))
-        return PackPage.parse(name: name) != nil || PageCode.isName(name)
+        PageName.parse(file) != nil || PageCode.isFile(file)
     }
 }

@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import LinuxIO
 import Outbox
+import OutboxLayout
 import PackFacts
 import PackLedger
 import PhotoFacts
@@ -89,7 +90,7 @@ extension Outbox {
     private func keepDamagedIndex(in folder: FilePath) -> FilePath? {
         let copy = folder.appending("pack.damaged.json")
         guard (try? StoredIndex(in: folder)) == nil, !OwnedDescriptor.exists(copy),
-            let file = try? RegularFile.open(folder.appending(OutboxName.index)),
+            let file = try? RegularFile.open(folder.appending(OutboxFile.index)),
             let bytes = try? file.read(upTo: StoredIndex.maxBytes), !bytes.isEmpty,
             (try? AtomicFile.write(bytes, named: "pack.damaged.json", in: folder)) != nil
         else { return nil }
@@ -196,7 +197,7 @@ extension Outbox {
     /// nil if there is none at the expected path.
     private func thumbnail(of sticker: PackEntry, folder: String) -> String? {
         let name = OutboxName.thumbnail(ofSticker: sticker.file)
-        let file = "\(OutboxSubfolder.thumbnails.rawValue)/\(name)"
+        let file = OutboxSubfolder.thumbnails.file(name)
         return sticker.thumbnail == file && OwnedDescriptor.exists(path(folder).appending(file)) ? name : nil
     }
 }

@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import Gallery
 import Outbox
+import OutboxLayout
 package import PackFacts
 import PackLedger
 package import PhotoLibrary
@@ -20,7 +21,9 @@ extension Pack {
     ) {
         self.init(
             description, stickers: listing.pages == nil ? listing.stickers.map { PackEntry($0) } : first,
-            pages: listing.pages?.map { .init(file: $0.file, count: $0.stickers, revision: $0.revision) })
+            pages: listing.pages?.map {
+                .init(file: $0.name.file(.index), count: $0.stickers, revision: $0.name.revision)
+            })
         (revision, updated) = (summary.revision, summary.updated)
         (pending, failed) = (summary.pending.map(Photo.init), summary.failed.map(Photo.init))
         withoutSubject = summary.withoutSubject.map(Photo.init)
@@ -44,13 +47,13 @@ extension Pack {
         archive?.isNewest = isNewest
         let page = GalleryPage(
             self, colorCount: settings.colorCount, archive: archive,
-            navigation: (folder.isEmpty ? "" : "../") + PackNavigation.fileName,
+            navigation: (folder.isEmpty ? "" : "../") + OutboxFile.packs,
             exports: gallery.hasExports && cover != nil
-                ? "\(OutboxSubfolder.exports.rawValue)/\(ExportFiles.script)" : nil,
+                ? OutboxSubfolder.exports.file(ExportFiles.script) : nil,
             baseURL: settings.baseURL(ofFolder: folder, gallery))
         return [
             try PlannedFile(PageCode.file.get(), PageCode.bytes),
-            try PlannedFile(GalleryPage.fileName, try page.bytes(stickers: lines)),
+            try PlannedFile(OutboxFile.page, try page.bytes(stickers: lines)),
         ]
     }
 }
@@ -76,9 +79,4 @@ extension PackEntry {
             height: sticker.height, bytes: sticker.bytes, sha256: sticker.sha256, added: sticker.added,
             confidence: sticker.confidence)
     }
-}
-
-extension StickerRecord {
-    /// Relative to the pack's folder.
-    package var thumbnailFile: String? { thumbnail.map { "\(OutboxSubfolder.thumbnails.rawValue)/\($0)" } }
 }

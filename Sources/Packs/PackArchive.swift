@@ -4,6 +4,7 @@ import Foundation
 import Gallery
 import LinuxIO
 import Outbox
+import OutboxLayout
 package import PackLedger
 package import PhotoLibrary
 import SystemPackage
@@ -108,7 +109,7 @@ extension Outbox {
     package static func isCurrent(
         _ files: [LedgerEntry], ofPack stickers: [StickerRecord], _ settings: PackSettings
     ) throws -> Bool {
-        let written = files.first { $0.file.isExactly(OutboxName.archive) }?.key
+        let written = files.first { $0.file.isExactly(OutboxFile.archive) }?.key
         guard let limit = settings.gallery?.maxArchiveBytes else { return written == nil }
         let skipped = PackArchive.skipped(
             count: stickers.count, bytes: stickers.reduce(0) { $0 + $1.bytes }, limit: limit)
@@ -129,13 +130,13 @@ extension Outbox {
     ) async throws -> ArchivePublication {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
             let former: FormerZip? =
-                if let former { FormerZip(OutboxName.archive, in: folder.descriptor, as: former) } else { nil }
+                if let former { FormerZip(OutboxFile.archive, in: folder.descriptor, as: former) } else { nil }
             let draft = try folder.draft()
             if let sticker = try archive.write(to: draft, from: folder.path, reusing: former) {
                 return .differs(sticker)
             }
             let written = try FileStamp(draft.status())
-            try draft.publish(as: OutboxName.archive)
+            try draft.publish(as: OutboxFile.archive)
             return .written(written)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import Outbox
+import OutboxLayout
 import PackFacts
 import PackLedger
 import SystemPackage
@@ -45,12 +46,12 @@ extension PackWriter {
             }
         }
         let head = IndexHead(revision: contents.revision, updated: contents.updated)
-        return PlannedFile(OutboxName.index, head.bytes + body, key: key)
+        return PlannedFile(OutboxFile.index, head.bytes + body, key: key)
     }
 
     /// The head of a pack's index on disk, and SHA-256 of what follows it; nil if stickerd wrote none.
     private func storedHead(ofPack pack: String) async throws -> (head: IndexHead, digest: String)? {
-        let path = try await outbox.path(ofPack: pack).appending(OutboxName.index)
+        let path = try await outbox.path(ofPack: pack).appending(OutboxFile.index)
         guard let file = try? RegularFile.open(path),
             let beginning = try? file.read(upTo: IndexHead.maxBytes),
             let (head, length) = IndexHead.parse(beginning),

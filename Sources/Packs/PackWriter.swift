@@ -9,7 +9,6 @@ import PackFacts
 package import PackLedger
 import PhotoColors
 package import PhotoLibrary
-import StickerStudio
 import Synchronization
 
 /// Keeps each pack's derived files up to date with the Library: `pack.json` after its pages, then the gallery's page,
@@ -187,7 +186,8 @@ package actor PackWriter {
             untrimmed = .zero
         }
         logger.debug(
-            "Updated pack files", metadata: ["packs": "\(changed.count)", "duration-usec": "\(time.microseconds)"])
+            "Updated pack files",
+            metadata: ["packs": "\(changed.count)", "duration-usec": "\(Int(time / .microseconds(1)))"])
         rhythm.wrote(from: start, during: time)
         hasWritten()
         return rest.isEmpty

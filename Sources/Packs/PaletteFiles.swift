@@ -1,4 +1,5 @@
 import Outbox
+import OutboxLayout
 import PackLedger
 import PhotoColors
 import PhotoLibrary
@@ -50,6 +51,6 @@ extension PackSettings {
     }
 
     fileprivate static func paletteFile(named stem: String, _ format: PaletteFormat) -> String {
-        "\(OutboxSubfolder.palettes.rawValue)/\(stem).\(format.fileExtension)"
+        OutboxSubfolder.palettes.file("\(stem).\(format.fileExtension)")
     }
 }

@@ -1,6 +1,7 @@
 import FileNames
 import Logging
 import Outbox
+import OutboxLayout
 import PackLedger
 import PhotoLibrary
 
@@ -45,7 +46,7 @@ final class Resync {
         while let page = try await library.nextWrittenPage(ofPack: pack, after: last) {
             guard try await isIdle() else { return false }
             last = page.page
-            let part = LedgerPart.page(page.page.number)
+            let part = LedgerPart.page(page.page.name.number)
             guard try await !stale([(part, try pages.files(page))], ofPack: pack).isEmpty else { continue }
             try await library.markChanged(page.page, ofPack: pack)
             report(part, pack)

@@ -1,5 +1,6 @@
 import FileNames
 import Outbox
+import OutboxLayout
 import PhotoLibrary
 
 /// A sticker's emoji and the words that people read for it, in `pack.json`, on the page and in link previews: the one

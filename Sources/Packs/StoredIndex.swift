@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import Outbox
+import OutboxLayout
 package import PackFacts
 import PackLedger
 package import SystemPackage
@@ -29,7 +30,7 @@ package struct StoredIndex: Sendable {
     /// - Parameter folder: the pack's.
     /// - Throws: `Failure` if there is no valid `pack.json`.
     package init(in folder: FilePath) throws(Failure) {
-        let bytes = try Self.contents(of: folder.appending(OutboxName.index), upTo: Self.maxBytes)
+        let bytes = try Self.contents(of: folder.appending(OutboxFile.index), upTo: Self.maxBytes)
         guard let index = try? JSONDecoder().decode(Pack.self, from: Data(bytes)) else {
             throw Failure(problem: .invalid)
         }
@@ -60,7 +61,7 @@ package struct StoredIndex: Sendable {
     /// The beginning of `pack.json`; nil if another program wrote it.
     static func head(in folder: FilePath) throws(Failure) -> IndexHead? {
         do throws(Errno) {
-            let file = try RegularFile.open(folder.appending(OutboxName.index))
+            let file = try RegularFile.open(folder.appending(OutboxFile.index))
             return IndexHead.parse(try file.read(upTo: IndexHead.maxBytes))?.head
         } catch {
             throw Failure(error)
@@ -78,10 +79,7 @@ package struct StoredIndex: Sendable {
     private static func stickers(
         of page: Pack.Page, in folder: FilePath, _ rest: inout Int
     ) throws(Failure) -> [PackEntry] {
-        let prefix = PackPage.folder + "/"
-        guard page.file.hasPrefix(prefix),
-            let name = PackPage.parse(name: String(page.file.dropFirst(prefix.count))), name.kind == .index,
-            name.revision == page.revision
+        guard let (name, kind) = PageName.parse(page.file), kind == .index, name.revision == page.revision
         else { throw Failure(problem: .invalid) }
         let bytes = try contents(
             of: folder.appending(page.file), upTo: min(maxPageBytes, rest), options: .noFollow)

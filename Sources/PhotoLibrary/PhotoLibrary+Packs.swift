@@ -1,6 +1,8 @@
 package import FileNames
 import Foundation
 import GRDB
+import OutboxLayout
+import PhotoColors
 import SQLiteDatabase
 
 /// Packs and their folders.

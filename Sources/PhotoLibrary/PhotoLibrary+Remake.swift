@@ -1,6 +1,7 @@
 package import FileNames
 import Foundation
 package import GRDB
+import OutboxLayout
 import SQLiteDatabase
 import Synchronization
 
@@ -110,7 +111,7 @@ extension PhotoLibrary {
         if try isWaiting(sticker?["photo"], inPack: pack, in: database) { return true }
         // Its thumbnail goes, too. The sticker keeps its name for the photo's return.
         if let thumbnail = sticker?["thumbnail"] as String? {
-            try withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database)
+            try withdraw(OutboxSubfolder.thumbnails.file(thumbnail), ofPack: pack, in: database)
         }
         try database.execute(
             sql: "UPDATE sticker SET thumbnail = NULL WHERE pack = ? AND file = ?", arguments: [pack, file])

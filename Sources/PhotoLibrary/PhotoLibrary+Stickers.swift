@@ -2,6 +2,7 @@ package import FileNames
 package import Foundation
 package import GRDB
 package import LinuxIO
+import OutboxLayout
 package import PhotoFacts
 import SQLiteDatabase
 import SystemPackage
@@ -69,6 +70,9 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
         self.thumbnail = thumbnail
         self.stem = stem
     }
+
+    /// Its thumbnail relative to the pack's folder, if it has one.
+    package var thumbnailFile: String? { thumbnail.map(OutboxSubfolder.thumbnails.file) }
 }
 
 extension StickerRecord {

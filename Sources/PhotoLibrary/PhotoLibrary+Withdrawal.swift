@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import OutboxLayout
 package import PhotoRule
 import SQLiteDatabase
 import Synchronization
@@ -61,7 +62,7 @@ extension PhotoLibrary {
         guard let sticker else { return }
         try withdraw(sticker["file"], ofPack: pack, in: database)
         if let thumbnail = sticker["thumbnail"] as String? {
-            try withdraw("thumbnails/\(thumbnail)", ofPack: pack, in: database)
+            try withdraw(OutboxSubfolder.thumbnails.file(thumbnail), ofPack: pack, in: database)
         }
     }
 
@@ -73,12 +74,14 @@ extension PhotoLibrary {
                 SELECT pack, file FROM sticker
                 WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal AND published AND file <> :file
                 UNION ALL
-                SELECT pack, 'thumbnails/' || thumbnail FROM sticker
+                SELECT pack, :thumbnails || thumbnail FROM sticker
                 WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal AND thumbnail <> :thumbnail
                 """,
-            arguments: StatementArguments(try sticker.databaseDictionary))
+            arguments: StatementArguments(
+                try sticker.databaseDictionary.merging(["thumbnails": OutboxSubfolder.thumbnails.prefix.databaseValue])
+                { $1 }))
         try database.execute(
-            cached: "DELETE FROM withdrawn WHERE pack = ? AND file IN (?, 'thumbnails/' || ?)",
-            arguments: [sticker.pack, sticker.file, sticker.thumbnail])
+            cached: "DELETE FROM withdrawn WHERE pack = ? AND file IN (?, ?)",
+            arguments: [sticker.pack, sticker.file, sticker.thumbnailFile])
     }
 }

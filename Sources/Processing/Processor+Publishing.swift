@@ -4,6 +4,7 @@ import FoundationEssentials
 import LinuxIO
 import Logging
 import Outbox
+import OutboxLayout
 import PhotoFacts
 import PhotoLibrary
 import PhotoRule

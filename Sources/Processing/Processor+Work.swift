@@ -3,6 +3,7 @@ import FileNames
 import LinuxIO
 import Logging
 import Outbox
+import OutboxLayout
 import PhotoCodecs
 import PhotoFacts
 import PhotoLibrary

@@ -1,6 +1,7 @@
 import FileNames
 import LinuxIO
 import Outbox
+import OutboxLayout
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts

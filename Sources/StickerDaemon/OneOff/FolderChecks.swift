@@ -6,6 +6,7 @@ import Inbox
 import LibraryCommands
 import LinuxIO
 import Outbox
+import OutboxLayout
 import PackFacts
 import PackLedger
 import Packs
@@ -110,8 +111,8 @@ struct OutboxCheck {
         for file in pack.files { check(file) }
         // An emptied pack has no page.
         let names = Set(pack.files.map { ExactName($0.file) })
-        var required = [OutboxName.index]
-        if settings.gallery != nil, !pack.published.isEmpty { required.append(GalleryPage.fileName) }
+        var required = [OutboxFile.index]
+        if settings.gallery != nil, !pack.published.isEmpty { required.append(OutboxFile.page) }
         required += pack.palettes.flatMap(settings.paletteFiles)
         for name in required where !names.contains(ExactName(name)) {
             report(folder.appending(name), "is missing", .writeIndex)
@@ -122,7 +123,7 @@ struct OutboxCheck {
             }
         }
         if isKept, pack.isDrained, try !Outbox.isCurrent(pack.files, ofPack: pack.published, settings) {
-            report(folder.appending(OutboxName.archive), "is out of date", .writeIndex)
+            report(folder.appending(OutboxFile.archive), "is out of date", .writeIndex)
         }
         let thumbnails = pack.published.compactMap(\.thumbnailFile).map { ExactName($0) }
         let known = names.union(pack.others).union(thumbnails)
@@ -155,7 +156,7 @@ struct OutboxCheck {
 
     /// Compares the index with the Library: what it lists may be older.
     private mutating func checkIndex(_ pack: LibraryInspection.Pack) {
-        let path = folder.appending(OutboxName.index)
+        let path = folder.appending(OutboxFile.index)
         do throws(StoredIndex.Failure) {
             let stored = try StoredIndex(in: folder)
             if stored.unreadable.isEmpty { compare(stored, with: pack) }
@@ -178,7 +179,7 @@ struct OutboxCheck {
     }
 
     private mutating func compare(_ stored: StoredIndex, with pack: LibraryInspection.Pack) {
-        let path = folder.appending(OutboxName.index)
+        let path = folder.appending(OutboxFile.index)
         if let count = stored.index.stickerCount, count != stored.stickers.count {
             report(path, "counts \(count) stickers, but lists \(stored.stickers.count)", .writeIndex)
         }

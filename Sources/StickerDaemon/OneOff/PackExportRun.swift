@@ -4,6 +4,7 @@ import FileNames
 import LinuxIO
 package import Logging
 import Outbox
+import OutboxLayout
 package import PackExports
 package import PackFacts
 import Packs
@@ -148,8 +149,8 @@ extension PackExportRun {
 
     /// - Throws: `Failure` unless this is the folder of a pack.
     package static func requirePack(in folder: FilePath) throws(Failure) {
-        guard (try? FileStatus(of: folder.appending(OutboxName.index)))?.kind != .regular else { return }
+        guard (try? FileStatus(of: folder.appending(OutboxFile.index)))?.kind != .regular else { return }
         let name = InboxPath(bytes: folder.bytes)
-        throw Failure(description: "\(name): has no \(OutboxName.index); give the folder of a pack")
+        throw Failure(description: "\(name): has no \(OutboxFile.index); give the folder of a pack")
     }
 }

@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 import PackLedger
 @testable import PhotoLibrary
+import OutboxLayout
 import SQLiteDatabase
 import Synchronization
 import TestSupport
@@ -41,7 +42,9 @@ struct CompiledOnceTests {
             _ = try await library.arrangePages(ofPack: "", sizes: sizes)
             var pages: [PackPage] = []
             while let page = try await library.nextDuePage(ofPack: "", after: pages.last)?.page { pages.append(page) }
-            let files = pages.map { (LedgerPart.page($0.number), [LedgerEntry(file: $0.file, key: "")]) }
+            let files = pages.map {
+                (LedgerPart.page($0.name.number), [LedgerEntry(file: $0.name.file(.index), key: "")])
+            }
             try await library.record(pages, ofPack: "", with: Dictionary(uniqueKeysWithValues: files))
             #expect(try await library.listing(ofPack: "", isDivided: true).pages?.count == 1)
             try await library.record(

@@ -2,6 +2,7 @@ import FileNames
 import GRDB
 import PackLedger
 @testable import PhotoLibrary
+import OutboxLayout
 import PhotoRule
 import SQLiteDatabase
 import Synchronization
@@ -101,7 +102,9 @@ struct CostTests {
                 count.pages += 1
                 count.stickers += due.stickers.count
             }
-            let files = pages.map { (LedgerPart.page($0.number), [LedgerEntry(file: $0.file, key: "")]) }
+            let files = pages.map {
+                (LedgerPart.page($0.name.number), [LedgerEntry(file: $0.name.file(.index), key: "")])
+            }
             try await library.record(pages, ofPack: "P", with: Dictionary(uniqueKeysWithValues: files))
             return count
         }

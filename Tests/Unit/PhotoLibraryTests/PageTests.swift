@@ -1,4 +1,5 @@
 import FileNames
+import OutboxLayout
 import PackLedger
 import PhotoFacts
 import PhotoLibrary
@@ -47,7 +48,7 @@ struct PageTests {
         var written: [Int: [String]] = [:]
         while let due = try await library.nextDuePage(ofPack: "", after: pages.last) {
             pages.append(due.page)
-            written[due.page.number] = due.stickers.map(\.sticker.photo)
+            written[due.page.name.number] = due.stickers.map(\.sticker.photo)
             #expect(due.page.stickers == due.stickers.count)
             #expect(try await due.isLast == (library.nextDuePage(ofPack: "", after: due.page) == nil))
         }
@@ -56,7 +57,10 @@ struct PageTests {
     }
 
     private func files(_ pages: [PackPage]) -> [LedgerPart: [LedgerEntry]] {
-        Dictionary(uniqueKeysWithValues: pages.map { (.page($0.number), [LedgerEntry(file: $0.file, key: "")]) })
+        Dictionary(
+            uniqueKeysWithValues: pages.map {
+                (.page($0.name.number), [LedgerEntry(file: $0.name.file(.index), key: "")])
+            })
     }
 
     /// The files that are to be removed.
@@ -84,8 +88,8 @@ struct PageTests {
         // A removed sticker's file is no page's.
         try await remove(30...30)
         try await write()
-        #expect(try await unwanted() == [last.file])
-        try await library.forget(files: [last.file], ofPack: "")
+        #expect(try await unwanted() == [last.name.file(.index)])
+        try await library.forget(files: [last.name.file(.index)], ofPack: "")
         #expect(try await unwanted().isEmpty)
         #expect(try await library.summary(ofPack: "", listed: 0).withdrawn == ["30.png"])
     }
@@ -101,7 +105,7 @@ struct PageTests {
         let listing = try await library.listing(
             ofPack: "", isDivided: true, recording: [due.page], with: files([due.page]))
         #expect(listing.pages?.last == due.page)
-        #expect(try await unwanted() == [former.file])
+        #expect(try await unwanted() == [former.name.file(.index)])
         #expect(try await library.nextDuePage(ofPack: "", after: nil) == nil)
     }
 
@@ -118,7 +122,7 @@ struct PageTests {
     /// How many stickers each page lists, in order.
     private func pages() async throws -> [Int: Int] {
         let pages = try await written()
-        return Dictionary(uniqueKeysWithValues: pages.map { ($0.number, $0.stickers) })
+        return Dictionary(uniqueKeysWithValues: pages.map { ($0.name.number, $0.stickers) })
     }
 
     private func photos(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "\($0)" } }
@@ -147,7 +151,7 @@ struct PageTests {
         #expect(try await write() == [1: photos(1...9) + photos(11...17)])
         try await fixture.makeSticker(try #require(late[10]), photo: "10")
         #expect(try await write() == [1: photos(1...6), 4: photos(7...12), 5: photos(13...17)])
-        #expect(try await written().map(\.number) == [1, 4, 5, 2, 3])
+        #expect(try await written().map(\.name.number) == [1, 4, 5, 2, 3])
     }
 
     @Test("Empty pages vanish, small ones stay, and no number is used again")
@@ -233,25 +237,14 @@ struct PageTests {
         try await add(1...17)
         try await write()
         let pages = try await written()
-        let rows = try await library.ledger(ofPack: "", among: [ExactName(pages[1].file)])
+        let rows = try await library.ledger(ofPack: "", among: [ExactName(pages[1].name.file(.index))])
         try await library.recordLoss(of: rows, ofPack: "")
         #expect(try await write().keys.sorted() == [2])
         #expect(try await written() == pages)
-        try await library.recordRemains([pages[0].file, "pack/0007-1.json", "pack/gallery-0.js"], ofPack: "")
+        try await library.recordRemains(
+            [pages[0].name.file(.index), "pack/0007-1.json", "pack/gallery-0.js"], ofPack: "")
         #expect(try await unwanted() == ["pack/0007-1.json", "pack/gallery-0.js"])
         try await add(18...25)
         #expect(try await write().keys.sorted() == [3, 8])
-    }
-
-    @Test(
-        "Only names that stickerd gives are names of pages",
-        arguments: [
-            ("0001-7.json", [1, 7]), ("0001-7.js", [1, 7]), ("0001-7.js.js", nil), ("12345-10.json", [12345, 10]),
-            ("1-7.json", nil), ("00001-7.json", nil),
-            ("0001-07.json", nil), ("0001-7.jso", nil), ("0001.json", nil), ("0001--7.json", nil), ("+001-7.json", nil),
-            ("0001-9999999999999999.json", nil), ("", nil),
-        ] as [(String, [Int]?)])
-    func names(name: String, page: [Int]?) {
-        #expect(PackPage.parse(name: name).map { [$0.number, $0.revision] } == page)
     }
 }

@@ -33,7 +33,7 @@ struct QueryPlanTests {
         ("ORDER BY arrival LIMIT ?", "the first few of a pack, in the order of a partial index"),
         ("INDEXED BY paletteDue", "a batch of due rows, which are no longer due after it"),
         ("INDEXED BY ledgerUnwanted", "a batch of rows, which are deleted after it"),
-        ("SELECT coalesce('thumbnails/'", "the first of each pack, in the order of the index"),
+        ("SELECT coalesce(? || thumbnail", "the first of each pack, in the order of the index"),
         ("WHERE published ORDER BY id DESC LIMIT", "stops at the limit; few stickers are not published"),
         ("DELETE FROM original WHERE (file, arrival) IN", "a batch of the oldest rows, which are deleted"),
         ("WITH RECURSIVE known", "one index step per folder"),

@@ -1,4 +1,5 @@
 import FileNames
+import OutboxLayout
 import Foundation
 import LinuxIO
 import Outbox
@@ -21,6 +22,20 @@ struct OutboxTests {
         let claim = try #require(
             try await fixture.library.claim(limit: 1).first { $0.path == PipelineFixture.path(name) })
         try await PackFixture(fixture).finish(claim, photo: photo)
+    }
+
+    @Test("Any number of packs whose names become the same get folders, without trying all numbers for each")
+    func many() async throws {
+        let fixture = try PipelineFixture()
+        var folders: Set<String> = []
+        for count in 1...1_100 {
+            let pack = String(repeating: "!", count: count) + "Cats"
+            let candidates = try OutboxName.packFolders(for: pack)
+            #expect(candidates.count < 15)
+            folders.insert(try #require(try await fixture.library.folder(ofPack: pack, candidates: candidates)))
+        }
+        #expect(folders.count == 1_100)
+        #expect(folders.isSuperset(of: ["Cats", "Cats-2", "Cats-9"]))
     }
 
     @Test("A failed write throws an error with its cause and leaves no file")

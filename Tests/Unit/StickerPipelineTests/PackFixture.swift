@@ -1,4 +1,5 @@
 import FileNames
+import OutboxLayout
 import Foundation
 import LinuxIO
 import Outbox
@@ -120,7 +121,7 @@ struct PackFixture {
     }
 
     func index(_ pack: String = "") throws -> Pack? {
-        let path = fixture.folder["outbox"].appending(pack).appending(OutboxName.index)
+        let path = fixture.folder["outbox"].appending(pack).appending(OutboxFile.index)
         guard let data = FileManager.default.contents(atPath: path.string) else { return nil }
         return try JSONDecoder().decode(Pack.self, from: data)
     }

@@ -1,4 +1,5 @@
 import FileNames
+import OutboxLayout
 import Foundation
 import GRDB
 import LinuxIO

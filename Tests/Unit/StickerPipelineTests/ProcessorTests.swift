@@ -1,4 +1,5 @@
 import Conditions
+import OutboxLayout
 import Exports
 import FileNames
 import Foundation

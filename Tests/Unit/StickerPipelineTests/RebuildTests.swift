@@ -1,4 +1,5 @@
 import Foundation
+import OutboxLayout
 import Glibc
 import Outbox
 import PackFacts
@@ -64,7 +65,7 @@ struct RebuildTests {
 
     /// The revision of the first sticker.
     private static func colors(in files: [String: [UInt8]]) throws -> [PhotoColorSample?] {
-        let index = try JSONDecoder().decode(Pack.self, from: Data(try #require(files[OutboxName.index])))
+        let index = try JSONDecoder().decode(Pack.self, from: Data(try #require(files[OutboxFile.index])))
         let sticker = try #require(index.stickers.first)
         #expect(sticker.colors != nil)
         return [sticker.colors, sticker.subjectColors]

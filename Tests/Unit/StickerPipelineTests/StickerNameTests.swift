@@ -1,4 +1,5 @@
 import Foundation
+import OutboxLayout
 import LinuxIO
 import PackFacts
 import Packs
@@ -40,7 +41,7 @@ struct StickerNameTests {
         for (name, bytes) in try fixture.published() {
             let text = String(decoding: bytes, as: UTF8.self)
                 .replacing(#""emoji":["👕"]"#, with: #""emoji":["👕","evil words","👕"]"#)
-            try other.folder.write(name == OutboxName.index ? Array(text.utf8) : bytes, to: "outbox/\(name)")
+            try other.folder.write(name == OutboxFile.index ? Array(text.utf8) : bytes, to: "outbox/\(name)")
         }
         #expect(try await other.outbox.takeOver() == 6)
         try await PackFixture(other).writing()
@@ -63,7 +64,7 @@ struct StickerNameTests {
         try await PackFixture(other).writing(gallery: .init(maxArchiveBytes: 0))
         #expect(try await other.count(.done) == 1)
         #expect(try await other.library.stickerRecords(ofPack: "").map(\.stem) == [nil])
-        for file in [OutboxName.index, "index.html"] {
+        for file in [OutboxFile.index, "index.html"] {
             let text = String(decoding: try #require(try other.published()[file]), as: UTF8.self)
             #expect(!text.contains("secret") && !text.contains("🐱"))
         }

@@ -1,16 +1,10 @@
 import FileNames
 import Foundation
-import Gallery
 import LinuxIO
-import StickerStudio
 package import SystemPackage
 
 /// Names of files and folders in the outbox: readable, and safe in URLs, shells and every file system.
 package enum OutboxName {
-    /// A pack's index.
-    package static let index = "pack.json"
-    /// The ZIP of a pack's stickers.
-    package static let archive = "stickers.zip"
     /// The longest stem in bytes. It leaves room in NAME_MAX (255) for digits, extension and temporary names.
     static let maxStemBytes = 120
     /// The number of hexadecimal digits of the photo's SHA-256 in a sticker's name: more only if another photo has the
@@ -18,12 +12,9 @@ package enum OutboxName {
     package static let digits = [8, 16, 64]
     /// Names in the outbox that no pack's folder may have.
     static let reserved = Set(
-        (OutboxSubfolder.allCases.map(\.rawValue) + [
-            index, GalleryPage.fileName, archive, PackNavigation.fileName,
-        ])
-        .map { FoldedName($0) })
-    /// The extensions of stickers; no pack's folder ends in one.
-    private static let stickerEndings = StickerFormat.allCases.map { "." + $0.fileExtension }
+        (OutboxSubfolder.allCases.map(\.rawValue) + OutboxFile.all).map { FoldedName($0) })
+    /// The ends of stickers' names; no pack's folder has one.
+    package static let stickerEndings = [".png", ".webp"]
     /// Numbers for packs' folders whose name is taken.
     private static let spares = 2...9
 
@@ -114,35 +105,4 @@ package enum OutboxName {
         while let last = name.last, "-.".contains(last) { name.removeLast() }
         return String(name.drop { "-.".contains($0) })
     }
-}
-
-/// The subfolders of a pack's folder.
-package enum OutboxSubfolder: String, CaseIterable, Sendable {
-    /// A small WebP of each sticker, for the gallery.
-    case thumbnails
-    /// Each photo's colors, in the formats of `colors.export`.
-    case palettes
-    /// The pages of a large pack's index.
-    case pages = "pack"
-    /// What messengers and servers take: a folder for each export.
-    case exports
-}
-
-/// Names that stickerd uses beside the files of exports.
-package enum ExportFiles {
-    /// What stickerd wrote to the folder, one path a line.
-    package static let list = "files.txt"
-    /// Which export of which pack a user's folder has.
-    package static let owner = "export.txt"
-    /// Why an export is withheld.
-    package static let reason = "withheld.txt"
-    /// The `NameBook`.
-    package static let names = "names.json"
-    /// What the page offers.
-    package static let script = "exports.js"
-    /// The same files in a pack's folder.
-    package static let namesPath = "\(OutboxSubfolder.exports.rawValue)/\(names)"
-    package static let scriptPath = "\(OutboxSubfolder.exports.rawValue)/\(script)"
-    /// The `PictureStore`.
-    package static let pictures = ".pictures"
 }

@@ -1,24 +1,10 @@
-import Outbox
-import PhotoLibrary
+import OutboxLayout
+import StickerStudio
 import Testing
 
 @Suite("Names in the outbox")
 struct OutboxNameTests {
     private static let photo = "1a2b3c4d5e6f7081" + String(repeating: "9", count: 48)
-
-    @Test("Any number of packs whose names become the same get folders, without trying all numbers for each")
-    func many() async throws {
-        let fixture = try PipelineFixture()
-        var folders: Set<String> = []
-        for count in 1...1_100 {
-            let pack = String(repeating: "!", count: count) + "Cats"
-            let candidates = try OutboxName.packFolders(for: pack)
-            #expect(candidates.count < 15)
-            folders.insert(try #require(try await fixture.library.folder(ofPack: pack, candidates: candidates)))
-        }
-        #expect(folders.count == 1_100)
-        #expect(folders.isSuperset(of: ["Cats", "Cats-2", "Cats-9"]))
-    }
 
     @Test("A folder named like one of Windows' devices, with any ending, becomes a pack that NTFS and SMB can store")
     func devices() throws {
@@ -91,5 +77,10 @@ struct OutboxNameTests {
         ])
     func packFolder(pack: String, folder: String) throws {
         #expect(try OutboxName.packFolders(for: pack).first == folder)
+    }
+
+    @Test("No pack's folder ends like a sticker of any format")
+    func endings() throws {
+        #expect(OutboxName.stickerEndings == StickerFormat.allCases.map { "." + $0.fileExtension })
     }
 }
