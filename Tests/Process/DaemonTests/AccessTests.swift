@@ -31,8 +31,7 @@ struct AccessTests {
             #expect(process.printed.isEmpty)
         }
         // Without --state, a line names the data that was found.
-        let found = try StickerdProcess(
-            ["status"], in: place.folder, mayReadAll: false)
+        let found = try StickerdProcess(["status"], in: place.folder, mayReadAll: false)
         #expect(try await found.end() == 1)
         #expect(!found.errors.contains("running"))
         try close(false)

@@ -46,8 +46,7 @@ struct FileNewsTests {
         let daemon = try await place.start()
         for _ in 0..<2 {
             try place.drop(try Workplace.photo(), as: "a.png")
-            #expect(
-                try await eventually { !place.folder.exists("inbox/a.png") })
+            #expect(try await eventually { !place.folder.exists("inbox/a.png") })
         }
         try await daemon.said("Moved under another name, because its own is taken photo=a.png target=")
         #expect(daemon.errors.contains("/a-2.png\n"))

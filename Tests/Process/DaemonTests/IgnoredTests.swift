@@ -90,8 +90,7 @@ struct IgnoredTests {
             try await second.said("Ignored by watch.ignore from now on; its sticker \(end) photo=\(name)\n")
         }
         #expect(try await eventually { place.count(.ignored) == 1 })
-        #expect(
-            try await eventually { try place.index()?.stickers.count == (rule == "keep" ? 2 : 1) })
+        #expect(try await eventually { try place.index()?.stickers.count == (rule == "keep" ? 2 : 1) })
         #expect(try await eventually { try await place.isWhole() })
         let story = try await place.command("explain", "@eaDir/a.png")
         #expect(

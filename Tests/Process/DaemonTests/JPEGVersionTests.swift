@@ -13,8 +13,7 @@ struct JPEGVersionTests {
     init() throws {
         place = try Workplace()
         // This process has loaded libjpeg, too.
-        let maps = String(
-            decoding: try OwnedDescriptor(opening: "/proc/self/maps").read(upTo: 1 << 20), as: UTF8.self)
+        let maps = String(decoding: try OwnedDescriptor(opening: "/proc/self/maps").read(upTo: 1 << 20), as: UTF8.self)
         let line = try #require(maps.split(separator: "\n").first { $0.contains("/libjpeg.so.") })
         let path = FilePath(String(line[try #require(line.firstIndex(of: "/"))...]))
         var library = try Data(contentsOf: URL(filePath: path.string))

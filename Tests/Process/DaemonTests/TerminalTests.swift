@@ -201,8 +201,7 @@ struct TerminalTests {
         try place.folder.write(try Workplace.photo(red: 150), to: "c.png")
         let command = ["make", "a.png", "b.gif", "c.png", "--output", "made"] + place.config
         let terminal = try PseudoTerminal(columns: 80)
-        let shown = try StickerdProcess(
-            command, in: place.folder, output: terminal.slave, errorOutput: terminal.slave)
+        let shown = try StickerdProcess(command, in: place.folder, output: terminal.slave, errorOutput: terminal.slave)
         #expect(try await shown.end() == 1)
         #expect(try await eventually { terminal.text.contains("Finished: 2 stickers, 1 photo failed") })
         let made = terminal.screen.filter {

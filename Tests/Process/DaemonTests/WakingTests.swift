@@ -9,9 +9,7 @@ import Testing
 
 @Suite("Signaling a running daemon", .timeLimit(.minutes(1)))
 struct WakingTests {
-    @Test(
-        "A process that reuses the daemon's PID is not signaled",
-        arguments: [["retry", "--failed"], ["remake"]])
+    @Test("A process that reuses the daemon's PID is not signaled", arguments: [["retry", "--failed"], ["remake"]])
     func reused(command: [String]) async throws {
         let place = try Workplace()
         try place.folder.makeFolder("state")
@@ -28,8 +26,7 @@ struct WakingTests {
         let number = try #require(try ProcessTable.children(of: getpid()).first { !before.contains($0) })
         // Its PID, with another start time.
         let daemon = try ProcessIdentity.current().description.split(separator: " ").dropFirst()
-        let reused = try #require(
-            ProcessIdentity(([String(number)] + daemon.map(String.init)).joined(separator: " ")))
+        let reused = try #require(ProcessIdentity(([String(number)] + daemon.map(String.init)).joined(separator: " ")))
         try await library.recordProcess(reused)
         let process = try StickerdProcess(command + place.folders + place.config, in: place.folder)
         #expect(try await process.end() == 1)

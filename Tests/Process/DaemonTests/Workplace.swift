@@ -144,8 +144,7 @@ struct Workplace {
     func made() async throws -> [String: Data] {
         let photos = try FileManager.default.contentsOfDirectory(atPath: folder["inbox"].string).sorted()
         let arguments = photos.map { folder["inbox"].appending($0).string }
-        let make = try StickerdProcess(
-            ["make"] + arguments + ["--output", folder["made"].string] + config, in: folder)
+        let make = try StickerdProcess(["make"] + arguments + ["--output", folder["made"].string] + config, in: folder)
         _ = try await make.end()
         return try contents(of: "made")
     }

@@ -62,8 +62,7 @@ struct TarGzTests {
     func summary() throws {
         let bytes = try archive(Self.samples, comment: "abcd")
         try folder.write(bytes, to: "good")
-        #expect(
-            try readSummary(folder["good"], 4) == .init(comment: "abcd", bytes: bytes.count))
+        #expect(try readSummary(folder["good"], 4) == .init(comment: "abcd", bytes: bytes.count))
         #expect(try readSummary(folder["good"], 3) == nil)
         for cut in [1, 8, 9, 1000, 60_000] {
             try folder.write(Array(bytes.dropLast(cut)), to: "short")

@@ -116,8 +116,7 @@ struct GalleryPageTests {
             "\"]);alert(1)//", "</script>", "\u{2028}alert(1)\u{2029}", "\\\"", "\n", "${x}", "`", "🦊",
         ])
     func script(name: String) throws {
-        let text = String(
-            decoding: PageScript.text(page: "0001-7", [GalleryFixture.sticker(name)]), as: UTF8.self)
+        let text = String(decoding: PageScript.text(page: "0001-7", [GalleryFixture.sticker(name)]), as: UTF8.self)
         #expect(text.hasPrefix("stickerd.page(\"0001-7\",[\n{") && text.hasSuffix("}]);\n"))
         #expect(!text.unicodeScalars.contains { "<>&\u{2028}\u{2029}".unicodeScalars.contains($0) })
         let json = text.dropFirst("stickerd.page(\"0001-7\",".count).dropLast(3)

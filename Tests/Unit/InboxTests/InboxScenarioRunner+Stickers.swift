@@ -32,8 +32,7 @@ extension InboxScenarioRunner {
         }
         for pack in try await library.packNames() {
             let summary = try await library.summary(ofPack: pack.text, listed: 0)
-            try await library.record(
-                index: summary.revision, removed: [], listed: summary.unlisted, ofPack: pack.text)
+            try await library.record(index: summary.revision, removed: [], listed: summary.unlisted, ofPack: pack.text)
         }
     }
 

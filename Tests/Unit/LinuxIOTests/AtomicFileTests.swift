@@ -35,8 +35,7 @@ import Testing
     func writesSeveral() throws {
         try AtomicFile.write(Array("old".utf8), named: "b", in: folder.path)
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
-        try AtomicFile.write(
-            [("a", Array("A".utf8)), ("b", Array("B".utf8))], in: open, mode: [.ownerReadWrite])
+        try AtomicFile.write([("a", Array("A".utf8)), ("b", Array("B".utf8))], in: open, mode: [.ownerReadWrite])
         #expect(try OwnedDescriptor(opening: folder["a"]).contents() == "A")
         #expect(try OwnedDescriptor(opening: folder["b"]).contents() == "B")
         #expect(try names() == ["a", "b"])

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Operations on pictures of bytes")
 struct PictureOperationTests {
-    @Test(
-        "Neighborhoods are around every second pixel", arguments: [(2, 2), (2, 6), (8, 4), (18, 10)], Fence.allCases)
+    @Test("Neighborhoods are around every second pixel", arguments: [(2, 2), (2, 6), (8, 4), (18, 10)], Fence.allCases)
     func neighborhoods(size: (width: Int, height: Int), fence: Fence) throws {
         let picture = Picture(size.width, size.height, 3, seed: 1)
         var expected: [UInt8] = []
@@ -82,8 +81,7 @@ struct PictureOperationTests {
         }
     }
 
-    @Test(
-        "The head sums 16 channels of 3 x 3 pixels", arguments: [(1, 1), (1, 5), (4, 1), (7, 6)], Fence.allCases)
+    @Test("The head sums 16 channels of 3 x 3 pixels", arguments: [(1, 1), (1, 5), (4, 1), (7, 6)], Fence.allCases)
     func head(size: (width: Int, height: Int), fence: Fence) throws {
         let weights = Reference.weights(9 * 16, seed: 8)
         let extremes = (0..<9 * 16).map { $0 % 2 == 0 ? -127 : 127 as Int8 }

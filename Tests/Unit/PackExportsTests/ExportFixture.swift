@@ -5,8 +5,7 @@ import StickerStudio
 
 extension Pack {
     init(name: String, identifier: String, publisher: String, emoji: [String], stickers: [PackEntry]) {
-        self.init(
-            .init(name: name, identifier: identifier, publisher: publisher, emoji: emoji), stickers: stickers)
+        self.init(.init(name: name, identifier: identifier, publisher: publisher, emoji: emoji), stickers: stickers)
     }
 
     /// A pack of `count` stickers with names, texts and emoji of their own.

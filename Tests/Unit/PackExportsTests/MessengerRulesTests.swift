@@ -227,12 +227,10 @@ import Testing
     @Test("Refusals say what is missing")
     func refusals() {
         #expect(
-            throws: ExportRefusal(
-                "WhatsApp requires at least 3 stickers, and this pack has 2; add photos for 1 more.")
+            throws: ExportRefusal("WhatsApp requires at least 3 stickers, and this pack has 2; add photos for 1 more.")
         ) { try WhatsAppExport().plan(.sample(2)) }
         #expect(
-            throws: ExportRefusal(
-                "LINE requires at least 8 stickers, and this pack has 7; add photos for 1 more.")
+            throws: ExportRefusal("LINE requires at least 8 stickers, and this pack has 7; add photos for 1 more.")
         ) { try LINEExport().plan(.sample(7)) }
         for export in [WhatsAppExport(), SignalExport()] as [any PackExport] {
             let refusal = ExportRefusal(

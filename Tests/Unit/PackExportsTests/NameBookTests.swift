@@ -65,10 +65,7 @@ struct NameBookTests {
             (#"{"stickers": {"a.png": {"sets": {"line": 0}}}}"#, ["the sets of “a.png”", "from 1 to"]),
             (#"{"stickers": {"a.png": {"sets": {"line": 1000001}}}}"#, ["the sets of “a.png”"]),
             (#"{"stickers": {"a.png": {"sets": {"line": 1.5}}}}"#, ["the sets of “a.png”"]),
-            (
-                #"{"stickers": {"a.png": {"sets": {"line": 99999999999999999999}}}}"#,
-                ["the sets of “a.png”"]
-            ),
+            (#"{"stickers": {"a.png": {"sets": {"line": 99999999999999999999}}}}"#, ["the sets of “a.png”"]),
             (#"{"stickers": {"a.png": {"shortcode": 5}}}"#, ["“a.png”", "“shortcode” has a value of the wrong kind"]),
             (
                 #"{"stickers": {"a.png": {"shortcod": "ab"}}}"#,

@@ -133,8 +133,7 @@ struct DrawnHEIF {
         -> [UInt8]
     {
         let head = [UInt8](repeating: 0, count: 24) + number(Self.tileSide, 2) + number(Self.tileSide, 2)
-        let entry = box(
-            isAV1 ? "av01" : "hvc1", head + [UInt8](repeating: 0, count: 78 - head.count) + configuration)
+        let entry = box(isAV1 ? "av01" : "hvc1", head + [UInt8](repeating: 0, count: 78 - head.count) + configuration)
         let table =
             full("stsd", number(1, 4) + entry)
             + full("stsz", number(0, 4) + number(2, 4) + number(count, 4) + number(1, 4))

@@ -35,8 +35,7 @@ struct DrawnJPEG {
         file += segment(0xC4, [0x00, 0, 0, 0, 12] + [UInt8](repeating: 0, count: 12) + Array(0...11))
         file += segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
         let spectrum: [UInt8] = isProgressive ? [0, 0, 0] : [0, 63, 0]
-        let header = segment(
-            0xDA, [UInt8(components)] + (1...components).flatMap { [UInt8($0), 0x00] } + spectrum)
+        let header = segment(0xDA, [UInt8(components)] + (1...components).flatMap { [UInt8($0), 0x00] } + spectrum)
         let scan = header + entropyCoded(components: components)
         for _ in 0..<(isProgressive ? dcScans : 1) { file += scan }
         for component in 1...components where isProgressive {

@@ -36,8 +36,7 @@ struct EighthsTests {
         let (bytes, rect) = (Self.photos[part.photo], part.rect)
         let full = try decode(bytes, 1000).raster
         let longer = Int(max(rect.width, rect.height))
-        let decoded = try PhotoDecoder().decode(
-            .bytes(bytes), workingSide: (longer * eighths + 7) / 8, region: rect)
+        let decoded = try PhotoDecoder().decode(.bytes(bytes), workingSide: (longer * eighths + 7) / 8, region: rect)
         func scaled(_ start: Double, _ length: Double) -> Range<Int> {
             Int(start) * eighths / 8..<(Int(start + length) * eighths + 7) / 8
         }

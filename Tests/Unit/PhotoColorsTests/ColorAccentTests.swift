@@ -13,8 +13,7 @@ struct ColorAccentTests {
             HexColor(red: UInt8(level), green: UInt8(level), blue: UInt8(level)).description
         }
         let width = (1000 - share) / levels.count
-        return try DrawnColors.stripes(
-            levels.map { ($0, width) } + [(accent, share)], height: 4)
+        return try DrawnColors.stripes(levels.map { ($0, width) } + [(accent, share)], height: 4)
     }
 
     private func strongest(_ scheme: PhotoColorScheme) -> Double {

@@ -137,9 +137,7 @@ struct ColorExtractorTests {
         #expect(colors.allSatisfy { $0.hex.isGray && $0.facts.oklch.chroma == 0 && $0.facts.complement == $0.hex })
     }
 
-    @Test(
-        "A white sky and black borders do not dominate",
-        arguments: ["#ffffff", "#f4f5f6", "#000000", "#070708"])
+    @Test("A white sky and black borders do not dominate", arguments: ["#ffffff", "#f4f5f6", "#000000", "#070708"])
     func extremes(extreme: String) throws {
         let photo = try DrawnColors.stripes([(extreme, 60), ("#3070c0", 16), ("#c06030", 24)])
         let colors = ColorExtractor(photo).extract(count: 3).colors
@@ -148,8 +146,7 @@ struct ColorExtractorTests {
         #expect(abs((colors.last?.weight ?? 0) - 7.5 / 47.5) < 0.0002)
     }
 
-    @Test(
-        "Pale tints and dark colors keep their full weight", arguments: ["#ffe0e0", "#e0e0e0", "#202020", "#300000"])
+    @Test("Pale tints and dark colors keep their full weight", arguments: ["#ffe0e0", "#e0e0e0", "#202020", "#300000"])
     func notExtreme(hex: String) throws {
         let photo = try DrawnColors.stripes([(hex, 60), ("#3070c0", 40)])
         #expect(try ColorExtractor(photo).extract(count: 3).colors == scheme([(hex, 0.6), ("#3070c0", 0.4)]))

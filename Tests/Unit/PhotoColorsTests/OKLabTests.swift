@@ -29,8 +29,7 @@ struct OKLabTests {
     @Test("Conversion to OKLab and back keeps every color")
     func roundTrip() {
         for value in stride(from: 0, to: 1 << 24, by: 4099) {
-            let color = HexColor(
-                red: UInt8(value >> 16), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
+            let color = HexColor(red: UInt8(value >> 16), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
             #expect(OKLab(color).color == color)
         }
     }

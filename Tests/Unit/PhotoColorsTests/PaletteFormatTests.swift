@@ -15,8 +15,7 @@ struct PaletteFormatTests {
         String(decoding: format.file(of: Self.scheme, named: name), as: UTF8.self)
     }
 
-    @Test(
-        "Every text format has every color", arguments: PaletteFormat.allCases.filter { $0 != .ase && $0 != .gpl })
+    @Test("Every text format has every color", arguments: PaletteFormat.allCases.filter { $0 != .ase && $0 != .gpl })
     func complete(format: PaletteFormat) {
         let text = text(format)
         for color in Self.scheme.colors {

@@ -205,8 +205,7 @@ struct PageTests {
         let again = try await add(20...20, late: [20])
         #expect(try await write().isEmpty)
         // Another result of the same recipe: other colors.
-        try await library.finish(
-            try #require(again[20]), as: .noSubject(fixture.result(photo: "2"), stems: []))
+        try await library.finish(try #require(again[20]), as: .noSubject(fixture.result(photo: "2"), stems: []))
         #expect(try await write().keys.sorted() == [1])
         #expect(try await library.remake(["12.png"], inPack: "") > 0)
         #expect(try await write() == [2: photos(9...11) + photos(13...16)])
@@ -228,8 +227,7 @@ struct PageTests {
         }
         try await library.finish(claim, as: .made(stickers, result: fixture.result(photo: "8"), stems: ["8"]))
         try await add(9...12)
-        #expect(
-            try await write() == [1: photos(1...7), 2: ["8", "8", "8", "8"] + photos(9...12)])
+        #expect(try await write() == [1: photos(1...7), 2: ["8", "8", "8", "8"] + photos(9...12)])
     }
 
     @Test("A lost file is written again; remains are removed, and no page gets their numbers")

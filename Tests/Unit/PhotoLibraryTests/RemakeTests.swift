@@ -56,8 +56,7 @@ struct RemakeTests {
     func withdrawn() async throws {
         try await fixture.make(["a": "p"])
         try fixture.remake()
-        try await fixture.library.finish(
-            fixture.next(), as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
+        try await fixture.library.finish(fixture.next(), as: .noSubject(fixture.result(photo: "p"), stems: ["p"]))
         #expect(try await fixture.stickers().isEmpty)
         #expect(try await fixture.withdrawn() == ["p.png"])
         try await fixture.library.record(index: 1, removed: ["p.png"], ofPack: "")
@@ -75,8 +74,7 @@ struct RemakeTests {
         let name = try #require(reserved)
         #expect(name == "p.webp")
         let sticker = fixture.record(photo: "p").copied(toPack: "", as: name, thumbnail: nil)
-        try await fixture.library.finish(
-            again, as: .made([sticker], result: fixture.result(photo: "p"), stems: ["p"]))
+        try await fixture.library.finish(again, as: .made([sticker], result: fixture.result(photo: "p"), stems: ["p"]))
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.file) == ["p.webp"])
         #expect(try await fixture.withdrawn() == ["p.png"])
     }

@@ -180,8 +180,7 @@ struct RemovalTests {
         #expect(try remove("A/p.png").stickers == 1)
         #expect(try await listed("A") == ["A/p.png"])
         #expect(try restore("A/p.png").photos == 1)
-        let removal = try PhotoLibrary.requestRemoval(
-            in: fixture.folder.path, of: [.init("A/p.png", isPhoto: true)])
+        let removal = try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: [.init("A/p.png", isPhoto: true)])
         #expect(removal.photos == 1 && removal.stickers == 0)
         #expect(try await listed("A").isEmpty)
     }

@@ -186,8 +186,7 @@ struct RenamedStickerTests {
                 StickerFacts(width: 5, height: 3, confidence: 0.9), pack: claim.pack, photo: "p", ordinal: ordinal,
                 file: "\(file)\(ordinal).png", stem: stem, bytes: 5, sha256: "s", recipe: "r")
         }
-        try await fixture.library.finish(
-            claim, as: .made(stickers, result: fixture.result(photo: "p"), stems: ["p"]))
+        try await fixture.library.finish(claim, as: .made(stickers, result: fixture.result(photo: "p"), stems: ["p"]))
     }
 
     private func make(_ name: String, file: String = "cat-p", stem: String? = "cat") async throws {

@@ -85,13 +85,10 @@ struct SuspectTests {
         let killer = try await fixture.next()
         #expect(try await fixture.library.suspect(killer, because: "signal 9"))
         try await fixture.arrive("b")
-        #expect(
-            try await fixture.library.claim(limit: 9, exceptPacks: ["Cats"]).map(\.path.description) == ["a", "b"])
+        #expect(try await fixture.library.claim(limit: 9, exceptPacks: ["Cats"]).map(\.path.description) == ["a", "b"])
     }
 
-    @Test(
-        "A kill after a request to stop does not count against the photos in progress",
-        arguments: [1, 3])
+    @Test("A kill after a request to stop does not count against the photos in progress", arguments: [1, 3])
     func stopRequested(inProgress: Int) async throws {
         let folder = try TemporaryFolder()
         try await LibraryFixture(in: folder).arrive("a", "b", "c")

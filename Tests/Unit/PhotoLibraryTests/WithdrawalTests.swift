@@ -66,9 +66,7 @@ struct WithdrawalTests {
         #expect(try await fixture.stickers() == ["p", "q"])
     }
 
-    @Test(
-        "A photo whose file is gone when it is to be read again loses its sticker with it",
-        arguments: [true, false])
+    @Test("A photo whose file is gone when it is to be read again loses its sticker with it", arguments: [true, false])
     func abandoned(isRemade: Bool) async throws {
         library.adopt(.withdraw)
         try await fixture.make(["a": "p"])

@@ -16,9 +16,7 @@ struct DrawnScene {
             return Double(state >> 40) / Double(1 << 24)
         }
         blots = (0..<60).map { _ in
-            Blot(
-                x: random(), y: random(), radius: 0.02 + 0.12 * random(),
-                color: (0..<3).map { _ in 255 * random() })
+            Blot(x: random(), y: random(), radius: 0.02 + 0.12 * random(), color: (0..<3).map { _ in 255 * random() })
         }
     }
 

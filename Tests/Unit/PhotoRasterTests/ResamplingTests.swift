@@ -46,8 +46,7 @@ struct ResamplingTests {
     @Test("A rectangle selects its part of the image")
     func rect() {
         let plane = Plane(width: 4, height: 4, values: (0..<16).map { Float($0) })
-        let part = plane.resampled(
-            from: PixelRect(x: 1, y: 2, width: 2, height: 2), width: 2, height: 2, kernel: .area)
+        let part = plane.resampled(from: PixelRect(x: 1, y: 2, width: 2, height: 2), width: 2, height: 2, kernel: .area)
         #expect(part.values == [9, 10, 13, 14])
     }
 
@@ -96,8 +95,7 @@ struct ResamplingTests {
 
     @Test("Lanczos is sharper than bilinear at an edge and never leaves the range of a byte")
     func lanczos() {
-        let edge = Raster(
-            width: 8, height: 1, pixels: (0..<8).flatMap { [$0 < 4 ? 0 : 255, 255, 0, 255] as [UInt8] })
+        let edge = Raster(width: 8, height: 1, pixels: (0..<8).flatMap { [$0 < 4 ? 0 : 255, 255, 0, 255] as [UInt8] })
         func steepest(_ kernel: ResamplingKernel) -> Int {
             let wide = edge.resampled(width: 32, height: 1, kernel: kernel)
             return (1..<32).map { Int(wide.pixels[$0 * 4]) - Int(wide.pixels[$0 * 4 - 4]) }.max() ?? 0

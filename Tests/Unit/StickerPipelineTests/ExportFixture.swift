@@ -165,8 +165,7 @@ struct FakeExport: PackExport {
                 + more.sorted { $0.key < $1.key }.map { ExportFile($0.key, .bytes(Array($0.value.utf8))) }
                 + (hasTar
                     ? [
-                        ExportFile(
-                            "all.tar.gz", .tarGz(pictures.map { ExportEntry(folder + $0.0, .picture($0.1)) }))
+                        ExportFile("all.tar.gz", .tarGz(pictures.map { ExportEntry(folder + $0.0, .picture($0.1)) }))
                     ] : [])
                 + [
                     ExportFile("list.txt", .bytes(Array(list.utf8))),

@@ -82,8 +82,7 @@ extension ExportKeeperTests {
             keeper.update([FakeExport(), FakeExport(name: "other")], settings())
             #expect(try await fixture.eventually { contents("other/list.txt") == list(["a.png", "b.png"]) })
             keeper.update([FakeExport(form: Self.otherForm)], settings())
-            #expect(
-                try await fixture.eventually { contents("exports.js")?.contains("1 sticker is left out") == true })
+            #expect(try await fixture.eventually { contents("exports.js")?.contains("1 sticker is left out") == true })
             #expect(contents("fake/pictures/c1.png")?.contains("32x32") == true)
         }
     }

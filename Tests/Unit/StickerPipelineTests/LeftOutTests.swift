@@ -39,8 +39,7 @@ struct LeftOutTests {
         let fixture = try ExportFixture(stickers: 1)
         fixture.maker.refuse("contents of s0.png")
         let outcome = try await fixture.update(exports, isFirst: false)
-        #expect(
-            outcome.withheld.first?.reason == "There is no sticker. 1 sticker is left out, s0.png: it is empty.")
+        #expect(outcome.withheld.first?.reason == "There is no sticker. 1 sticker is left out, s0.png: it is empty.")
     }
 
     private func said(_ log: RecordedLog) -> [String] {

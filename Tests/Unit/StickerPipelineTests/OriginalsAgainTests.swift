@@ -154,8 +154,7 @@ struct OriginalsAgainTests {
     func retriedMeanwhile() async throws {
         try await originals.drop([("text.jpg", PipelineFixture.noPhoto)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
-        let due = try #require(
-            try await fixture.library.dueOriginals(in: .max, limit: 1).first)
+        let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         let target = fixture.folder["failed/text.jpg"]
         #expect(try await fixture.library.recordTarget(target, for: due))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/text.jpg"].string, toPath: target.string)

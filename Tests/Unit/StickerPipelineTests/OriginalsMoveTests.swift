@@ -58,8 +58,7 @@ struct OriginalsMoveTests {
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         let target = fixture.folder["archive/today/a.png"]
         try originals.make(target.removingLastComponent())
-        let due = try #require(
-            try await fixture.library.dueOriginals(in: .max, limit: 1).first)
+        let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         if step != .intent { #expect(try await fixture.library.recordTarget(target, for: due)) }
         if step == .reservedName { try fixture.folder.write([], to: "archive/today/a.png") }
         if step == .move { try fixture.folder.rename("inbox/a.png", to: "archive/today/a.png") }
@@ -78,8 +77,7 @@ struct OriginalsMoveTests {
     func crashedAside(isKnown: Bool) async throws {
         try await originals.drop([("Cats/a.png", photo)])
         try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
-        let due = try #require(
-            try await fixture.library.dueOriginals(in: .max, limit: 1).first)
+        let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         let name = isKnown ? due.asideName : AtomicFile.asideName("77-88")
         let aside = fixture.folder["inbox/Cats"].appending(String(decoding: name, as: UTF8.self))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/Cats/a.png"].string, toPath: aside.string)
@@ -172,8 +170,7 @@ struct OriginalsMoveTests {
         let before = try FileStatus(of: source).identity
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         if crashed {
-            let due = try #require(
-                try await fixture.library.dueOriginals(in: .max, limit: 1).first)
+            let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
             try originals.make(archive.appending("today"))
             _ = try await fixture.library.recordTarget(archive.appending("today/a.png"), for: due)
             // The copy has the original's times, as after an interrupted move.

@@ -53,9 +53,7 @@ struct OutboxMarkerTests {
     private func another(_ name: String) throws -> (library: PhotoLibrary, outbox: Outbox) {
         try fixture.folder.makeFolder(name)
         let library = try PhotoLibrary(in: fixture.folder[name], outbox: "/outbox")
-        return (
-            library, try Outbox(folder: fixture.folder["outbox"], library: library, lock: OutboxLock(owner: name))
-        )
+        return (library, try Outbox(folder: fixture.folder["outbox"], library: library, lock: OutboxLock(owner: name)))
     }
 
     @Test("A new outbox gets a marker that only its owner can open, and that says what it is")

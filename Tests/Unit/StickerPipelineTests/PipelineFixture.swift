@@ -31,8 +31,7 @@ struct PipelineFixture {
     init(in folder: TemporaryFolder? = nil, isInRealTime: Bool = false) throws {
         self.folder = try folder ?? TemporaryFolder()
         for name in ["inbox", "outbox", "state"] {
-            try FileManager.default.createDirectory(
-                atPath: self.folder[name].string, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: self.folder[name].string, withIntermediateDirectories: true)
         }
         library = try PhotoLibrary(in: self.folder["state"], outbox: "/outbox")
         outbox = try Outbox(folder: self.folder["outbox"], library: library, lock: OutboxLock(owner: "the test"))
@@ -45,8 +44,7 @@ struct PipelineFixture {
         return Logger(label: "test") { _ in log }
     }
 
-    static let recipe = Recipe(
-        sticker: StickerRecipe(size: 96, outlineWidth: 4, padding: 2), format: .png)
+    static let recipe = Recipe(sticker: StickerRecipe(size: 96, outlineWidth: 4, padding: 2), format: .png)
 
     static let settings = ProcessorSettings(
         recipe: recipe, limits: DecodeLimits(), timePerPhoto: .seconds(20), keepStem: true)

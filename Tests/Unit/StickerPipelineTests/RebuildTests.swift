@@ -42,8 +42,7 @@ struct RebuildTests {
         // As after a crash, when the indexes' numbers are not recorded: recorded stickers are not read again.
         for name in ["pack.json", "Cats/pack.json"] {
             let text = try String(contentsOfFile: folder["outbox/\(name)"].string, encoding: .utf8)
-            try folder.write(
-                Array(text.replacing(#""revision":"#, with: #""revision":10"#).utf8), to: "outbox/\(name)")
+            try folder.write(Array(text.replacing(#""revision":"#, with: #""revision":10"#).utf8), to: "outbox/\(name)")
         }
         #expect(try await fixture.outbox.takeOver { read.add(1, ordering: .relaxed) } == 3)
         #expect(read.load(ordering: .relaxed) == 3)

@@ -41,8 +41,7 @@ struct ResyncTests {
         let resync = Resync(library: fixture.library, logger: fixture.logger) { found.parts.append($0) }
         try await resync.request()
         try await resync.run(
-            IndexPages(
-                library: fixture.library, publisher: publisher, colorCount: 5, sizes: sizes, hasScripts: false),
+            IndexPages(library: fixture.library, publisher: publisher, colorCount: 5, sizes: sizes, hasScripts: false),
             PaletteFiles(library: fixture.library, publisher: publisher, settings: settings)
         ) { isIdle }
     }

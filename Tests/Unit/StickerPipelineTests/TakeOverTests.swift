@@ -245,8 +245,7 @@ struct TakeOverTests {
         struct Pack: Encodable { let name, identifier, publisher: String }
         let pack = try JSONEncoder().encode(Pack(name: name, identifier: "", publisher: ""))
         try folder.write([1, 2, 3], to: "outbox/Dogs/a-11111111.png")
-        try fixture.writeIndex(
-            [PipelineFixture.listed()], pack: String(decoding: pack, as: UTF8.self), folder: "Dogs")
+        try fixture.writeIndex([PipelineFixture.listed()], pack: String(decoding: pack, as: UTF8.self), folder: "Dogs")
         #expect(try await fixture.outbox.takeOver() == 0)
         for pack in ["", "Cats", name] { #expect(try await fixture.library.stickerRecords(ofPack: pack).isEmpty) }
     }

@@ -11,9 +11,7 @@ import Testing
 struct RecipeRevisionTests {
     /// SHA-256 of all pixels of the drawn cases, by revision. If the test fails because pixels were meant to change,
     /// increase `Recipe.currentRevision` and enter the digest that the failure shows under the new number.
-    private static let digests = [
-        14: "27a29104951611ffaaeca1c1e87aeb4fefc5cf27502aebddb71df08bfff0d5d2"
-    ]
+    private static let digests = [14: "27a29104951611ffaaeca1c1e87aeb4fefc5cf27502aebddb71df08bfff0d5d2"]
 
     @Test("Pixels change only with the revision")
     func pixels() throws {

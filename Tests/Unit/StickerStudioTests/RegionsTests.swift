@@ -7,8 +7,7 @@ import TestSupport
 struct RegionsTests {
     private func regions(_ rows: [String], diagonal: Bool) -> Regions {
         let cells = rows.joined().map { $0 == "#" }
-        return Regions(
-            of: BitPlane(width: rows[0].count, height: rows.count) { cells[$0] }, diagonal: diagonal)
+        return Regions(of: BitPlane(width: rows[0].count, height: rows.count) { cells[$0] }, diagonal: diagonal)
     }
 
     @Test(

@@ -48,8 +48,7 @@ struct SecondPassTests {
         let bounds = try #require(pass.bounds)
         #expect(bounds.x == 0 && abs(bounds.width - 690) < 6)
         #expect(abs(bounds.y - 60) < 6 && abs(bounds.height - 555) < 6)
-        #expect(
-            abs(pass.region.x - 3 * Double(bounds.x)) < 1e-6 && abs(pass.region.y - 3 * Double(bounds.y)) < 1e-6)
+        #expect(abs(pass.region.x - 3 * Double(bounds.x)) < 1e-6 && abs(pass.region.y - 3 * Double(bounds.y)) < 1e-6)
         #expect(abs(pass.region.width - 3 * Double(bounds.width)) < 1e-6)
         #expect(abs(pass.region.height - 3 * Double(bounds.height)) < 1e-6)
     }

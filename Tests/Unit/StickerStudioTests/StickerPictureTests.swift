@@ -56,10 +56,8 @@ struct StickerPictureTests {
         "The visible part fills the form up to its margin, centered; a smaller one keeps its size",
         arguments: [
             // Smaller than the sticker, larger and as large.
-            Case(
-                visible: (400, 200), form: form(100, 100, margin: 10), place: (10...89, 30...69), size: (100, 100)),
-            Case(
-                visible: (40, 80), form: form(512, 512, margin: 16), place: (236...275, 216...295), size: (512, 512)),
+            Case(visible: (400, 200), form: form(100, 100, margin: 10), place: (10...89, 30...69), size: (100, 100)),
+            Case(visible: (40, 80), form: form(512, 512, margin: 16), place: (236...275, 216...295), size: (512, 512)),
             Case(visible: (96, 50), form: form(96, 74), place: (0...95, 12...61), size: (96, 74)),
             // Between two pixels: the wider gap is at the end.
             Case(visible: (100, 33), form: form(100, 100), place: (0...99, 33...65), size: (100, 100)),

@@ -7,9 +7,7 @@ import StickerStudio
 @Suite("One sticker per subject")
 struct SubjectGroupingTests {
     private func plane(_ rows: [String]) -> Plane {
-        Plane(
-            width: rows[0].count, height: rows.count,
-            values: rows.joined().map { ["#": 1, "+": 0.3][$0] ?? 0 })
+        Plane(width: rows[0].count, height: rows.count, values: rows.joined().map { ["#": 1, "+": 0.3][$0] ?? 0 })
     }
 
     private func opacities(_ parts: SubjectParts) -> [Plane] { (0..<parts.count).map(parts.opacity) }

@@ -21,8 +21,7 @@ struct SmallNetwork {
         ) {
             let shape = depthwise ? [1, kernel, kernel, outputs] : [outputs, kernel, kernel, inputs]
             let taps = kernel * kernel * (depthwise ? 1 : inputs)
-            tiny.tensors.append(
-                ("\(to).w", "F32", shape, numbers(shape.reduce(1, *), (3 / Float(taps)).squareRoot())))
+            tiny.tensors.append(("\(to).w", "F32", shape, numbers(shape.reduce(1, *), (3 / Float(taps)).squareRoot())))
             tiny.tensors.append(("\(to).b", "F32", [outputs], numbers(outputs, 0.5)))
             operations.append(
                 (

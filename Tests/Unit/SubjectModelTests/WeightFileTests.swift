@@ -141,8 +141,7 @@ struct WeightFileTests {
             $0.operations.append(
                 #"{"op":"depthwise","in":"copy","out":"x","weight":"l","kernel":1025,"stride":1,"padding":512,"#
                     + #""channels":[1,1],"activation":"none"}"#)
-            $0.tensors.append(
-                ("l", "F16", [1, 1025, 1025, 1], [Float](repeating: 0, count: 1025 * 1025)))
+            $0.tensors.append(("l", "F16", [1, 1025, 1025, 1], [Float](repeating: 0, count: 1025 * 1025)))
             $0.output = "x"
         },
         Case("more comparisons than the limit", .unsupportedNetwork) {

@@ -132,8 +132,7 @@ struct WorkerPoolTests {
     @Test("A stop ends every worker and fails waiting and later photos")
     func stop() async throws {
         let script = try WorkerScript(in: folder, first: .hangs)
-        let pool = WorkerPool(
-            executable: script.path, count: 1, logger: Logger(label: "test") { _ in RecordedLog() })
+        let pool = WorkerPool(executable: script.path, count: 1, logger: Logger(label: "test") { _ in RecordedLog() })
         async let end: Void = pool.run()
         async let inProgress = code { _ = try await make(pool) }
         #expect(try await eventually { script.processes.count == 1 })
@@ -149,8 +148,7 @@ struct WorkerPoolTests {
     @Test("Cancelling the pool's task ends its workers")
     func cancelled() async throws {
         let script = try WorkerScript(in: folder)
-        let pool = WorkerPool(
-            executable: script.path, count: 1, logger: Logger(label: "test") { _ in RecordedLog() })
+        let pool = WorkerPool(executable: script.path, count: 1, logger: Logger(label: "test") { _ in RecordedLog() })
         let running = Task { try await pool.run() }
         #expect(try await make(pool).count == 1)
         running.cancel()
@@ -160,8 +158,7 @@ struct WorkerPoolTests {
 
     @Test("The pool fails if its workers exit before they are ready")
     func neverReady() async throws {
-        let pool = WorkerPool(
-            executable: "/bin/false", count: 5, logger: Logger(label: "test") { _ in RecordedLog() })
+        let pool = WorkerPool(executable: "/bin/false", count: 5, logger: Logger(label: "test") { _ in RecordedLog() })
         async let end = code { try await pool.run() }
         #expect(await code { _ = try await make(pool) } == .unavailable)
         #expect(await end == .unavailable)
