@@ -1,5 +1,6 @@
 import Archives
 import LinuxIO
+import Outbox
 import PackExports
 import SystemPackage
 
@@ -37,7 +38,7 @@ enum ExportContents {
     }
 
     /// Whether a file has them. Reads it, unless its status tells.
-    func areIn(_ name: String, _ status: FileStatus, of place: ExportFolder) throws(ExportTrouble) -> Bool {
+    func areIn(_ name: String, _ status: FileStatus, of place: OpenFolder) throws(ExportTrouble) -> Bool {
         guard status.kind == .regular else { return false }
         switch self {
         case .picture(let stored, let store):
@@ -61,7 +62,7 @@ enum ExportContents {
 final class ExportDraft {
     private let contents: ExportContents
     private let name: String
-    private let place: ExportFolder
+    private let place: OpenFolder
     /// nil for a picture, which gets another name.
     private var file: DraftFile? = nil
 
@@ -72,7 +73,7 @@ final class ExportDraft {
     ///   - former: the file that it replaces, if it is as it was written.
     ///   - isStopping: called before each file of an archive.
     init(
-        _ contents: ExportContents, as name: String, in place: ExportFolder, modified: Int64? = nil,
+        _ contents: ExportContents, as name: String, in place: OpenFolder, modified: Int64? = nil,
         former: FileStamp? = nil, isStopping: () -> Bool = { false }
     ) throws(ExportTrouble) {
         (self.contents, self.name, self.place) = (contents, name, place)

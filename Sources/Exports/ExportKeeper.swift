@@ -280,12 +280,8 @@ package actor ExportKeeper {
         conditions.begin(.exports(ofPack: ExactName(pack)), because: reasons.joined(separator: "; "))
     }
 
-    private func folder(ofPack pack: String) async throws -> ExportFolder {
-        let path = try await outbox.path(ofPack: pack)
-        let own = try await outbox.inFolder(ofPack: pack) { folder throws(Errno) in
-            try OwnedDescriptor(opening: Array(".".utf8), in: folder.descriptor.raw, options: .directory)
-        }
-        return ExportFolder(own, path: path)
+    private func folder(ofPack pack: String) async throws -> OpenFolder {
+        try await outbox.inFolder(ofPack: pack) { folder throws(Errno) in folder }
     }
 
     /// How long to wait for a growing pack; nil if it has waited long enough.

@@ -22,7 +22,7 @@ struct ExportLedger {
     }
 
     private var list: FileList
-    private let folder: ExportFolder
+    private let folder: OpenFolder
     private let rows: Rows?
     /// The list's own row.
     private var listed: LedgerEntry?
@@ -31,7 +31,7 @@ struct ExportLedger {
     private var entries: [ExportPath: LedgerEntry] = [:]
 
     /// - Parameter rows: nil for a folder that no Library has a ledger of.
-    init(in folder: ExportFolder, _ rows: Rows?) async throws(ExportTrouble) {
+    init(in folder: OpenFolder, _ rows: Rows?) async throws(ExportTrouble) {
         list = try FileList(in: folder)
         self.folder = folder
         self.rows = rows

@@ -14,7 +14,7 @@ extension PackExporter {
     /// - Parameter base: the folder of the pack's exports.
     /// - Returns: whether there was anything to remove.
     func withdraw(
-        from exports: [any PackExport], of pack: Pack, in folder: ExportFolder, _ base: ExportFolder
+        from exports: [any PackExport], of pack: Pack, in folder: OpenFolder, _ base: OpenFolder
     ) async throws(ExportTrouble) -> Bool {
         guard let store = try base.folder(ExportFiles.pictures) else { return false }
         var digests: Set<String> = []
@@ -52,7 +52,7 @@ extension PackExporter {
     }
 
     /// The same of all exports, if none can be written. The page then shows the reason instead of downloads.
-    func withdraw(_ pack: Pack, in folder: ExportFolder, because reason: String) async throws(ExportTrouble) {
+    func withdraw(_ pack: Pack, in folder: OpenFolder, because reason: String) async throws(ExportTrouble) {
         guard let base = try folder.folder(OutboxSubfolder.exports.rawValue),
             try await withdraw(from: exports, of: pack, in: folder, base)
         else { return }

@@ -23,7 +23,7 @@ struct ExportWriter {
     /// old ones are on the disk, too.
     private static let batch = (files: 32, bytes: 32 << 20)
 
-    private let folder: ExportFolder
+    private let folder: OpenFolder
     private let rows: ExportLedger.Rows?
     private let room: ExportRoom
     private let isStopping: () -> Bool
@@ -33,7 +33,7 @@ struct ExportWriter {
     ///   - rows: the Library's knowledge of it; nil if it has none.
     ///   - room: to be left for others.
     ///   - isStopping: called before each file.
-    init(folder: ExportFolder, rows: ExportLedger.Rows?, room: ExportRoom, isStopping: @escaping () -> Bool) {
+    init(folder: OpenFolder, rows: ExportLedger.Rows?, room: ExportRoom, isStopping: @escaping () -> Bool) {
         self.folder = folder
         self.rows = rows
         self.room = room
@@ -186,7 +186,7 @@ struct ExportWriter {
         for files in Dictionary(grouping: paths, by: { $0.folders.map { ExactName($0) } }).values {
             guard let first = files.first else { continue }
             var places = Places(in: folder)
-            let place: ExportFolder?
+            let place: OpenFolder?
             do throws(ExportTrouble) {
                 place = try places.existing(first)
             } catch {
@@ -211,7 +211,7 @@ struct ExportWriter {
     private func removeEmptyFolders(of path: ExportPath) throws(ExportTrouble) {
         var folders = path.folders[...]
         while let name = folders.popLast() {
-            var parent: ExportFolder? = folder
+            var parent: OpenFolder? = folder
             for step in folders { parent = try? parent?.folder(step) }
             guard let parent else { continue }
             try parent.naming(name) { () throws(Errno) in _ = try parent.descriptor.removeEmptyFolder(Array(name.utf8))
@@ -222,13 +222,13 @@ struct ExportWriter {
 
 /// The folders of an export's files, of which the last one stays open: files of one folder follow one another.
 private struct Places {
-    private let base: ExportFolder
-    private var last: (folders: [String], place: ExportFolder)?
+    private let base: OpenFolder
+    private var last: (folders: [String], place: OpenFolder)?
 
-    init(in base: ExportFolder) { self.base = base }
+    init(in base: OpenFolder) { self.base = base }
 
     /// The folder of a file, made if it is missing.
-    mutating func made(_ path: ExportPath) throws(ExportTrouble) -> ExportFolder {
+    mutating func made(_ path: ExportPath) throws(ExportTrouble) -> OpenFolder {
         if let place = try existing(path) { return place }
         var place = base
         for name in path.folders { place = try place.madeFolder(name) }
@@ -237,7 +237,7 @@ private struct Places {
     }
 
     /// nil if a folder of the path is missing.
-    mutating func existing(_ path: ExportPath) throws(ExportTrouble) -> ExportFolder? {
+    mutating func existing(_ path: ExportPath) throws(ExportTrouble) -> OpenFolder? {
         let folders = path.folders
         if let last, last.folders.elementsEqual(folders, by: { $0.isExactly($1) }) { return last.place }
         var place = base

@@ -8,13 +8,13 @@ struct FileList {
     /// A larger file is no list of ours.
     private static let maxBytes = 64 << 20
 
-    private let folder: ExportFolder
+    private let folder: OpenFolder
     private(set) var paths: Set<ExportPath>
     /// Whether the file ends with a whole line.
     private var hasWholeLines: Bool
 
     /// Lines that are no paths are ignored.
-    init(in folder: ExportFolder) throws(ExportTrouble) {
+    init(in folder: OpenFolder) throws(ExportTrouble) {
         self.folder = folder
         let bytes = try folder.contents(of: ExportFiles.list, upTo: Self.maxBytes) ?? []
         let newline = UInt8(ascii: "\n")

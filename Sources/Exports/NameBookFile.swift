@@ -10,7 +10,7 @@ struct NameBookFile {
     /// A longer reason is cut.
     private static let maxReasonBytes = 500
 
-    private let folder: ExportFolder
+    private let folder: OpenFolder
     var book: NameBook
     /// What is on disk; nil if there is no file.
     private var written: NameBook?
@@ -19,7 +19,7 @@ struct NameBookFile {
 
     /// - Parameter fallback: what to begin with if there is no file.
     /// - Throws: with kind `.invalid` if it cannot be understood.
-    init(in folder: ExportFolder, orElse fallback: NameBook = NameBook()) throws(ExportTrouble) {
+    init(in folder: OpenFolder, orElse fallback: NameBook = NameBook()) throws(ExportTrouble) {
         self.folder = folder
         identity = try folder.status(of: ExportFiles.names)?.identity
         written = try Self.read(in: folder)
@@ -27,7 +27,7 @@ struct NameBookFile {
     }
 
     /// nil if there is no file.
-    static func read(in folder: ExportFolder) throws(ExportTrouble) -> NameBook? {
+    static func read(in folder: OpenFolder) throws(ExportTrouble) -> NameBook? {
         guard let bytes = try folder.contents(of: ExportFiles.names, upTo: NameBook.maxBytes) else { return nil }
         do throws(ExportRefusal) {
             return try NameBook(json: bytes)

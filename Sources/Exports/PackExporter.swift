@@ -47,7 +47,7 @@ struct PackExporter {
     ///   - folder: the pack's.
     ///   - isFirst: whether no other writer can be in the folder: what a crash left is removed.
     /// - Throws: what concerns all exports; with kind `.stopped` if it is to stop.
-    func update(_ pack: Pack, in folder: ExportFolder, isFirst: Bool) async throws(ExportTrouble) -> Outcome {
+    func update(_ pack: Pack, in folder: OpenFolder, isFirst: Bool) async throws(ExportTrouble) -> Outcome {
         let base = try folder.madeFolder(OutboxSubfolder.exports.rawValue)
         if isFirst { try base.removeLeftovers(depth: ExportPath.maxNames + 1) }
         var names: NameBookFile
@@ -112,7 +112,7 @@ struct PackExporter {
     }
 
     private func write(
-        _ downloads: PackDownloads, in base: ExportFolder, _ names: NameBookFile
+        _ downloads: PackDownloads, in base: OpenFolder, _ names: NameBookFile
     ) async throws(ExportTrouble) {
         let bytes = downloads.bytes
         try base.writeIfChanged(bytes, named: ExportFiles.script)
@@ -125,7 +125,7 @@ struct PackExporter {
     }
 
     /// Removes everything that stickerd wrote, except the names.
-    func removeAll(in folder: ExportFolder) async throws(ExportTrouble) {
+    func removeAll(in folder: OpenFolder) async throws(ExportTrouble) {
         let base = try folder.folder(OutboxSubfolder.exports.rawValue)
         try await removeUnwanted(in: base)
         // Nothing asks for the names that stay.
@@ -149,12 +149,12 @@ struct PackExporter {
     /// For status and page.
     static func reason(_ text: String) -> String { PlainText.escaped(text, limit: maxReasonBytes) }
 
-    private func removeUnwanted(in base: ExportFolder?) async throws(ExportTrouble) {
+    private func removeUnwanted(in base: OpenFolder?) async throws(ExportTrouble) {
         let unwanted = known.filter { export in !exports.contains { $0.name == export.name } }
         if let base {
             let folders = Set(try base.names().map { ExactName($0.name) })
             for export in unwanted where folders.contains(ExactName(export.name)) {
-                let folder: ExportFolder?
+                let folder: OpenFolder?
                 do throws(ExportTrouble) {
                     folder = try base.folder(export.name)
                 } catch {
@@ -176,7 +176,7 @@ struct PackExporter {
         try await ExportLedger.asking { try await ledger.library.forget(parts, ofPack: ledger.pack) }
     }
 
-    func writer(in folder: ExportFolder, _ export: any PackExport) -> ExportWriter {
+    func writer(in folder: OpenFolder, _ export: any PackExport) -> ExportWriter {
         ExportWriter(
             folder: folder, rows: ledger.map { .init(library: $0.library, pack: $0.pack, export: export.name) },
             room: room, isStopping: isStopping)
@@ -184,7 +184,7 @@ struct PackExporter {
 
     /// Writes the files, or the reason why there are none. Returns what the page offers.
     private func settle(
-        _ outcome: ExportJob.Outcome, _ job: ExportJob, in base: ExportFolder
+        _ outcome: ExportJob.Outcome, _ job: ExportJob, in base: OpenFolder
     ) async throws(ExportTrouble) -> PackDownloads.Export {
         let export = job.export
         let writer = writer(in: try base.madeFolder(export.name), export)
@@ -241,7 +241,7 @@ extension PackExport {
     }
 }
 
-extension ExportFolder {
+extension OpenFolder {
     /// Returns whether it was written.
     @discardableResult
     func writeIfChanged(_ bytes: [UInt8], named name: String) throws(ExportTrouble) -> Bool {

@@ -60,8 +60,8 @@ package struct PackExporting {
         isStopping: @escaping () -> Bool = { Task.isCancelled }
     ) async throws -> Result {
         let original = try await Pack.read(in: pack)
-        let stickers = try ExportFolder(at: pack)
-        let folder = try ExportFolder(at: output)
+        let stickers = try OpenFolder.opened(at: pack)
+        let folder = try OpenFolder.opened(at: output)
         let former = try stickers.folder(OutboxSubfolder.exports.rawValue).flatMap { try NameBookFile.read(in: $0) }
         var names = try NameBookFile(in: folder, orElse: former ?? NameBook())
         try claim(folder, for: original)
@@ -86,7 +86,7 @@ package struct PackExporting {
     }
 
     /// Marks a folder as this export's: another's files in it would be removed.
-    private func claim(_ folder: ExportFolder, for pack: Pack) throws(ExportTrouble) {
+    private func claim(_ folder: OpenFolder, for pack: Pack) throws(ExportTrouble) {
         let owner = Array("\(export.name) \(pack.identifier)\n".utf8)
         let known = try folder.contents(of: ExportFiles.owner, upTo: Self.maxOwnerBytes)
         if known == owner { return }
@@ -102,7 +102,7 @@ package struct PackExporting {
     private static let maxOwnerBytes = 4096
 
     /// The files that were made of the pictures stay: they have other names.
-    private func remove(_ store: ExportFolder, in folder: ExportFolder) {
+    private func remove(_ store: OpenFolder, in folder: OpenFolder) {
         // A run that was killed may have left some.
         _ = try? AtomicFile.removeLeftovers(in: store.descriptor)
         for (name, _) in (try? store.names()) ?? [] where PictureStore.isPicture(name) { _ = try? store.remove(name) }

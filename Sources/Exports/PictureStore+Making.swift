@@ -85,7 +85,7 @@ extension PictureStore {
     }
 
     private static func draw(
-        _ order: Order, _ maker: any PictureMaking, _ stickers: ExportFolder
+        _ order: Order, _ maker: any PictureMaking, _ stickers: OpenFolder
     ) async throws(PictureFailure) -> [UInt8] {
         let form = order.picture.form
         let file = try unchanged(order, stickers)
@@ -98,7 +98,7 @@ extension PictureStore {
 
     /// The sticker's file, if it is still the one that the picture's name has the digest of.
     private static func unchanged(
-        _ order: Order, _ stickers: ExportFolder
+        _ order: Order, _ stickers: OpenFolder
     ) throws(PictureFailure) -> OwnedDescriptor {
         let name = order.picture.sticker.file
         do throws(Errno) {

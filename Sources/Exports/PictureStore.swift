@@ -1,4 +1,5 @@
 import LinuxIO
+import Outbox
 import PackExports
 import PackFacts
 import StickerStudio
@@ -14,8 +15,8 @@ final class PictureStore {
         let identity: FileIdentity
     }
 
-    let folder: ExportFolder
-    let stickers: ExportFolder
+    let folder: OpenFolder
+    let stickers: OpenFolder
     let maker: any PictureMaking
     let memory: PictureMemory
     let isStopping: () -> Bool
@@ -51,7 +52,7 @@ final class PictureStore {
     ///   - stickers: the pack's.
     ///   - isStopping: called before each picture.
     init(
-        in folder: ExportFolder, stickers: ExportFolder, maker: any PictureMaking, memory: PictureMemory,
+        in folder: OpenFolder, stickers: OpenFolder, maker: any PictureMaking, memory: PictureMemory,
         places: Int, room: ExportRoom, isStopping: @escaping () -> Bool
     ) {
         self.folder = folder
@@ -125,7 +126,7 @@ final class PictureStore {
 
     /// Gives a picture another name in another folder, not durably. Returns the number of bytes written: 0 for a hard
     /// link.
-    func link(_ stored: Stored, as name: String, in place: ExportFolder) throws(Errno) -> Int {
+    func link(_ stored: Stored, as name: String, in place: OpenFolder) throws(Errno) -> Int {
         do throws(Errno) {
             try folder.descriptor.link(Array(stored.name.utf8), as: Array(name.utf8), in: place.descriptor)
             return 0

@@ -1,5 +1,5 @@
 import Conditions
-import LinuxIO
+package import LinuxIO
 package import PhotoLibrary
 package import SystemPackage
 
@@ -8,15 +8,22 @@ extension Outbox {
     /// Opens the outbox, if it is the one in which stickers were published.
     ///
     /// - Throws: `OutboxError`, with `isAway` if it is not.
-    package func open() async throws -> OutboxFolder {
+    package func open() async throws -> OpenFolder {
+        if let root, root.isInPlace, lock.isHeld(in: root) { return root }
+        // An open folder would keep its disk from being unmounted.
+        (root, recent) = (nil, [])
         let root = try Self.find(folder)
-        if lock.isHeld(in: root) { return root }
+        if lock.isHeld(in: root) {
+            self.root = root
+            return root
+        }
         let known = try await library.knownOutbox()
         guard var identity = try lock.take(in: root, for: known, of: library.folder) else { return root }
         // Recorded before it is written, and only with the lock: a Library that may not use an outbox does not adopt
         // its marker.
         if known.library == nil { identity = try await library.identify(as: identity) }
         lock.mark(root, for: identity)
+        self.root = root
         return root
     }
 
@@ -43,10 +50,9 @@ extension Outbox {
         try known.require(.init(in: root.descriptor.raw), in: root.descriptor.raw, at: folder, of: state)
     }
 
-    private static func find(_ folder: FilePath) throws(OutboxError) -> OutboxFolder {
+    private static func find(_ folder: FilePath) throws(OutboxError) -> OpenFolder {
         do throws(Errno) {
-            let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
-            return OutboxFolder(descriptor, path: folder)
+            return try OpenFolder(at: folder)
         } catch {
             throw error.isShortage ? OutboxError(folder: folder, cause: error) : .gone(folder, cause: error)
         }

@@ -1,7 +1,7 @@
 package import FileNames
 import Foundation
 import Glibc
-import LinuxIO
+package import LinuxIO
 package import OutboxLayout
 package import PhotoLibrary
 package import SystemPackage
@@ -27,6 +27,11 @@ package actor Outbox {
     private static let mostPublishers = 8
     /// The packs' folders, by the packs' names.
     private var folders: [ExactName: FilePath] = [:]
+    /// The outbox, while it is there.
+    var root: OpenFolder?
+    /// Folders in it, the one opened last first.
+    var recent: [OpenFolder] = []
+    private static let mostRecent = 4
 
     /// Readable by all users: a web server may serve the outbox.
     package static let fileMode: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
@@ -150,7 +155,7 @@ package actor Outbox {
         try await inFolder(ofPack: pack) { folder throws(Errno) in
             guard let subfolder else { return try folder.tidiedNames() }
             do throws(Errno) {
-                return try folder.folder(subfolder.rawValue).tidiedNames()
+                return try folder.subfolder(subfolder.rawValue).tidiedNames()
             } catch .noSuchFileOrDirectory {
                 return []
             }
@@ -162,26 +167,28 @@ package actor Outbox {
     /// - Throws: `OutboxError`, with `isAway` if the outbox is missing or another.
     package func inFolder<Value: ~Copyable>(
         ofPack pack: String, _ subfolder: OutboxSubfolder? = nil,
-        do work: (borrowing OutboxFolder) throws(Errno) -> Value
+        do work: (OpenFolder) throws(Errno) -> Value
     ) async throws -> Value {
         let path = try await path(ofPack: pack)
         let root = try await open()
         do throws(Errno) {
-            guard path != folder, let name = path.lastComponent?.string else {
-                return try Self.work(work, in: root, subfolder)
-            }
-            return try Self.work(work, in: try root.madeFolder(name), subfolder)
+            var place = root
+            if path != folder, let name = path.lastComponent?.string { place = try made(name, in: place) }
+            if let subfolder { place = try made(subfolder.rawValue, in: place) }
+            return try work(place)
         } catch {
             throw OutboxError(folder: subfolder.map { path.appending($0.rawValue) } ?? path, cause: error)
         }
     }
 
-    private static func work<Value: ~Copyable>(
-        _ work: (borrowing OutboxFolder) throws(Errno) -> Value, in folder: borrowing OutboxFolder,
-        _ subfolder: OutboxSubfolder?
-    ) throws(Errno) -> Value {
-        guard let subfolder else { return try work(folder) }
-        return try work(try folder.madeFolder(subfolder.rawValue))
+    /// A folder in another one, made if it is missing. Keeps those used last open: to check that one is still the same
+    /// takes one system call, to make and open it three.
+    private func made(_ name: String, in parent: OpenFolder) throws(Errno) -> OpenFolder {
+        let path = parent.path.appending(name)
+        if let known = recent.first(where: { $0.path == path }), known.isStill(name, in: parent) { return known }
+        let new = try parent.madeSubfolder(name)
+        recent = [new] + recent.filter { $0.path != path }.prefix(Self.mostRecent - 1)
+        return new
     }
 
     /// A pack's folder relative to the outbox; empty for the root pack.

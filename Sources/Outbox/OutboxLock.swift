@@ -39,7 +39,7 @@ package final class OutboxLock: Sendable {
 
     /// Whether this process has the lock of this folder, whose marker is still the file that was locked. Costs one
     /// system call: it is asked for each file that is published.
-    func isHeld(in outbox: borrowing OutboxFolder) -> Bool {
+    func isHeld(in outbox: OpenFolder) -> Bool {
         let folder = outbox.descriptor.raw
         return held.withLock { $0?.library != nil && $0?.isMarker(of: folder) == true }
     }
@@ -52,7 +52,7 @@ package final class OutboxLock: Sendable {
     ///   will show why.
     /// - Throws: `OutboxError` if it is not the outbox, or another process has the lock.
     func take(
-        in outbox: borrowing OutboxFolder, for known: KnownOutbox, of state: FilePath
+        in outbox: OpenFolder, for known: KnownOutbox, of state: FilePath
     ) throws(OutboxError) -> UUID? {
         let (folder, path) = (outbox.descriptor.raw, outbox.path)
         return try held.withLock { held throws(OutboxError) in
@@ -94,7 +94,7 @@ package final class OutboxLock: Sendable {
 
     /// Writes the marker, if this process still has the lock: durably, unless the marker is already that of the same
     /// Library.
-    func mark(_ outbox: borrowing OutboxFolder, for library: UUID) {
+    func mark(_ outbox: OpenFolder, for library: UUID) {
         let folder = outbox.descriptor.raw
         let marker = OutboxMarker(library: library, owner: owner)
         held.withLock { held in

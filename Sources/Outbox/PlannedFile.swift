@@ -40,11 +40,11 @@ package struct PlannedFile {
     /// The key of a pack's ZIP, by what its comment says of its contents.
     package static func archive(digest: String, entries: Int) -> String { "\(digest) \(entries)" }
 
-    /// The subfolder that it is in; '' for the pack's folder itself.
-    var subfolder: String { file.contains("/") ? String(file.prefix { $0 != "/" }) : "" }
+    /// The subfolder that it is in; nil for the pack's folder itself.
+    var subfolder: OutboxSubfolder? { OutboxSubfolder.allCases.first { file.hasPrefix($0.prefix) } }
 
     /// Its name there.
-    var name: String { subfolder.isEmpty ? file : String(file.dropFirst(subfolder.count + 1)) }
+    var name: String { subfolder.map { String(file.dropFirst($0.prefix.count)) } ?? file }
 }
 
 extension LedgerEntry {

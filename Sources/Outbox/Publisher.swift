@@ -108,14 +108,11 @@ extension Outbox {
         while let first = rest.first {
             let batch = rest.prefix { $0.subfolder == first.subfolder }
             rest = rest.dropFirst(batch.count)
-            stamps += try await inFolder(ofPack: pack) { folder throws(Errno) in
-                let named = batch.map { ($0.name, $0.bytes) }
-                return try folder.made(first.subfolder) { folder throws(Errno) in
-                    try AtomicFile.write(
-                        named, in: folder.descriptor, mode: Self.fileMode,
-                        syncsFolder: syncsFolder || !first.subfolder.isEmpty
-                    ).map(FileStamp.init)
-                }
+            stamps += try await inFolder(ofPack: pack, first.subfolder) { folder throws(Errno) in
+                try AtomicFile.write(
+                    batch.map { ($0.name, $0.bytes) }, in: folder.descriptor, mode: Self.fileMode,
+                    syncsFolder: syncsFolder || first.subfolder != nil
+                ).map(FileStamp.init)
             }
         }
         return stamps
@@ -134,14 +131,7 @@ extension Outbox {
     }
 }
 
-extension OutboxFolder {
-    /// Calls `body` with a subfolder, which is made if it is missing; '' is this folder.
-    fileprivate func made<Value>(
-        _ subfolder: String, _ body: (borrowing OutboxFolder) throws(Errno) -> Value
-    ) throws(Errno) -> Value {
-        subfolder.isEmpty ? try body(self) : try body(try madeFolder(subfolder))
-    }
-
+extension OpenFolder {
     fileprivate func has(_ entry: LedgerEntry, reading: Bool) throws(Errno) -> Bool {
         do throws(Errno) {
             let file = Array(entry.file.utf8)

@@ -74,7 +74,7 @@ struct ExportFixture {
             logger: Logger(label: "test") { _ in log },
             isStopping: { false })
         let pack = try await Pack.read(in: folder["pack"])
-        return try await exporter.update(pack, in: try ExportFolder(at: folder["pack"]), isFirst: isFirst)
+        return try await exporter.update(pack, in: try OpenFolder.opened(at: folder["pack"]), isFirst: isFirst)
     }
 }
 

@@ -150,7 +150,7 @@ struct PictureStoreTests {
         let store = try store(at: other)
         _ = try await store.make([picture])
         let writer = ExportWriter(
-            folder: try ExportFolder(at: fixture.folder["out"]), rows: nil,
+            folder: try OpenFolder.opened(at: fixture.folder["out"]), rows: nil,
             room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0), isStopping: { false })
         let plan = ExportPlan(files: [ExportFile("a/b.png", .picture(picture))])
         let first = try await writer.write(plan, from: store)
@@ -165,8 +165,8 @@ struct PictureStoreTests {
 
     private func store(at path: FilePath? = nil, of pack: FilePath? = nil) throws -> PictureStore {
         PictureStore(
-            in: try ExportFolder(at: path ?? fixture.folder["store"]),
-            stickers: try ExportFolder(at: pack ?? fixture.folder["pack"]), maker: fixture.maker,
+            in: try OpenFolder.opened(at: path ?? fixture.folder["store"]),
+            stickers: try OpenFolder.opened(at: pack ?? fixture.folder["pack"]), maker: fixture.maker,
             memory: fixture.memory, places: 2, room: ExportRoom(folder: fixture.folder.path, minFreeBytes: 0),
             isStopping: { false })
     }

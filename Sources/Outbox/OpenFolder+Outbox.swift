@@ -3,33 +3,8 @@ package import LinuxIO
 import PhotoLibrary
 package import SystemPackage
 
-/// An open folder of the outbox. Changes go to the disk that was checked, even if it is unmounted meanwhile and the
-/// path leads to its mount point.
-package struct OutboxFolder: ~Copyable {
-    package let descriptor: OwnedDescriptor
-    /// The path by which it was opened.
-    package let path: FilePath
-
-    init(_ descriptor: consuming OwnedDescriptor, path: FilePath) {
-        self.descriptor = descriptor
-        self.path = path
-    }
-
-    /// Opens a folder in it; follows symbolic links.
-    ///
-    /// - Throws: `noSuchFileOrDirectory` if there is none.
-    func folder(_ name: String) throws(Errno) -> OutboxFolder {
-        // Opening does not follow a link in the last component, so that is a dot.
-        let open = try OwnedDescriptor(opening: Array("\(name)/.".utf8), in: descriptor.raw, options: .directory)
-        return OutboxFolder(open, path: path.appending(name))
-    }
-
-    /// The same, but makes a missing folder.
-    func madeFolder(_ name: String) throws(Errno) -> OutboxFolder {
-        try FolderTree.make(Array(name.utf8), in: descriptor.raw)
-        return try folder(name)
-    }
-
+/// A folder of the outbox.
+extension OpenFolder {
     /// A file without a name in it, readable by all users.
     package func draft() throws(Errno) -> DraftFile {
         try DraftFile(in: try OwnedDescriptor(duplicating: descriptor), mode: Outbox.fileMode)
@@ -51,7 +26,7 @@ package struct OutboxFolder: ~Copyable {
                 continue
             }
             do throws(Errno) {
-                try AtomicFile.remove(names, in: try folder(subfolder).descriptor)
+                try AtomicFile.remove(names, in: try self.subfolder(subfolder).descriptor)
             } catch .noSuchFileOrDirectory {
                 // The subfolder was removed.
                 continue

@@ -2,33 +2,15 @@ import LinuxIO
 import Outbox
 import SystemPackage
 
-/// An open folder below a pack's. Changes go to the disk that was opened, and no symbolic link in it is followed.
-final class ExportFolder: Sendable {
-    let descriptor: OwnedDescriptor
-    /// The path by which it was opened, for messages.
-    let path: FilePath
-
-    init(_ descriptor: consuming OwnedDescriptor, path: FilePath) {
-        self.descriptor = descriptor
-        self.path = path
-    }
-
-    /// Follows symbolic links in `path`.
-    convenience init(at path: FilePath) throws(ExportTrouble) {
-        do throws(Errno) {
-            self.init(try OwnedDescriptor(opening: path, options: .directory), path: path)
-        } catch {
-            throw .refused(path, error)
-        }
-    }
-
+/// A folder below a pack's, in which no symbolic link is followed. Errors name the file.
+extension OpenFolder {
     /// A folder in it; nil if there is none.
     ///
     /// - Throws: with kind `.occupied` if something else has the name.
-    func folder(_ name: String) throws(ExportTrouble) -> ExportFolder? {
+    func folder(_ name: String) throws(ExportTrouble) -> OpenFolder? {
         do throws(Errno) {
             let open = try OwnedDescriptor(opening: Array(name.utf8), in: descriptor.raw, options: .directory)
-            return ExportFolder(open, path: path.appending(name))
+            return try OpenFolder(open, path: path.appending(name))
         } catch .noSuchFileOrDirectory {
             return nil
         } catch .notDirectory {
@@ -41,7 +23,7 @@ final class ExportFolder: Sendable {
     }
 
     /// The same, but makes a missing folder.
-    func madeFolder(_ name: String) throws(ExportTrouble) -> ExportFolder {
+    func madeFolder(_ name: String) throws(ExportTrouble) -> OpenFolder {
         _ = try naming(name) { () throws(Errno) in try FolderTree.make(Array(name.utf8), in: descriptor.raw) }
         guard let folder = try folder(name) else { throw .refused(path.appending(name), .noSuchFileOrDirectory) }
         return folder
@@ -77,10 +59,6 @@ final class ExportFolder: Sendable {
         let file = try OwnedDescriptor(opening: Array(name.utf8), in: descriptor.raw, options: .nonBlocking)
         guard try FileStatus(ofDescriptor: file.raw).kind == .regular else { throw .invalidArgument }
         return file
-    }
-
-    func draft() throws(Errno) -> DraftFile {
-        try DraftFile(in: try OwnedDescriptor(duplicating: descriptor), mode: Outbox.fileMode)
     }
 
     /// Writes a file atomically and durably.
@@ -146,5 +124,10 @@ final class ExportFolder: Sendable {
         _ name: String, _ body: () throws(Errno) -> Value
     ) throws(ExportTrouble) -> Value {
         do throws(Errno) { return try body() } catch { throw .refused(path.appending(name), error) }
+    }
+
+    /// Opens a folder; follows symbolic links.
+    static func opened(at path: FilePath) throws(ExportTrouble) -> OpenFolder {
+        do throws(Errno) { return try OpenFolder(at: path) } catch { throw .refused(path, error) }
     }
 }
