@@ -27,8 +27,7 @@ extension Settings {
             return try ModelFile(opening: model)
         } catch {
             let reason = "model \(model.string.quoted) cannot be read: \(error)"
-            throw SettingsError(
-                problems: [.init(key: "model", source: sources["model"] ?? .builtIn, reason: reason)])
+            throw SettingsError(problems: [.init(key: "model", source: sources["model"] ?? .builtIn, reason: reason)])
         }
     }
 

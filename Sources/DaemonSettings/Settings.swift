@@ -180,8 +180,7 @@ private struct Loading {
     mutating func take(_ value: JSONValue, for name: String, from source: SettingsSource, base: FilePath) {
         guard let key = SettingKey.named[name] else {
             let nearest = NearestName.of(name, among: SettingKey.all.map(\.name))
-            problems.append(
-                .init(key: name, source: source, reason: "unknown key \(name.quoted)", suggestion: nearest))
+            problems.append(.init(key: name, source: source, reason: "unknown key \(name.quoted)", suggestion: nearest))
             return
         }
         guard key.assign(absolute(value, key.shape, base), &settings) else {

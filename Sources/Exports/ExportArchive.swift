@@ -85,9 +85,7 @@ struct ExportArchive {
         try zip.end(in: file)
     }
 
-    private func writeTarGz(
-        to file: borrowing DraftFile, _ store: PictureStore, _ isStopping: () -> Bool
-    ) throws {
+    private func writeTarGz(to file: borrowing DraftFile, _ store: PictureStore, _ isStopping: () -> Bool) throws {
         var tar = TarGz(comment: digest)
         try file.write(tar.begin())
         for entry in entries {

@@ -87,8 +87,7 @@ final class ExportDraft {
                 if let former, archive.format == .zip {
                     FormerZip(name, in: place.descriptor, as: former)
                 } else { nil }
-            try archive.write(
-                to: draft, at: place.path.appending(name), store, reusing: former, isStopping: isStopping)
+            try archive.write(to: draft, at: place.path.appending(name), store, reusing: former, isStopping: isStopping)
         }
         if let modified { try place.naming(name) { () throws(Errno) in try draft.setModified(modified) } }
         file = consume draft

@@ -130,8 +130,7 @@ package actor ExportKeeper {
         provisional = [:]
         for pack in try await library.packNames() where !pause.isEnded {
             do {
-                try await publisher.audit(
-                    pack: pack.text, reading: false, prefix: OutboxSubfolder.exports.prefix)
+                try await publisher.audit(pack: pack.text, reading: false, prefix: OutboxSubfolder.exports.prefix)
             } catch let error as OutboxError where !error.isAway {
                 // Its own exports fail, too, and report it; the other packs' do not wait.
                 logger.debug("Cannot compare exports", metadata: ["pack": "\(pack)", "reason": "\(error)"])

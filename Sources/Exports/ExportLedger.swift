@@ -98,9 +98,7 @@ struct ExportLedger {
     }
 
     /// An answer of the Library, whose errors concern the ledger.
-    static func asking<Answer>(
-        _ body: () async throws -> Answer
-    ) async throws(ExportTrouble) -> Answer {
+    static func asking<Answer>(_ body: () async throws -> Answer) async throws(ExportTrouble) -> Answer {
         do { return try await body() } catch {
             throw ExportTrouble(.notYet, "the Library's ledger of exports cannot be used: \(error)")
         }

@@ -1,7 +1,6 @@
 import FileNames
 import Foundation
 import LinuxIO
-import Outbox
 import OutboxLayout
 
 /// The path of a file of an export, relative to the export's folder, checked: it leads nowhere else.
@@ -56,8 +55,6 @@ struct ExportPath: Hashable, Sendable {
 
     /// The names of the files about exports, and of their folders.
     private static let reserved = Set(
-        [
-            ExportFiles.list, ExportFiles.owner, ExportFiles.names, ExportFiles.script, ExportFiles.pictures,
-        ]
-        .map { FoldedName($0) })
+        [ExportFiles.list, ExportFiles.owner, ExportFiles.names, ExportFiles.script, ExportFiles.pictures]
+            .map { FoldedName($0) })
 }

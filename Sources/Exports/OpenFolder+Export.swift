@@ -120,9 +120,7 @@ extension OpenFolder {
     }
 
     /// Makes an `Errno` an error about a file of this folder.
-    func naming<Value: ~Copyable>(
-        _ name: String, _ body: () throws(Errno) -> Value
-    ) throws(ExportTrouble) -> Value {
+    func naming<Value: ~Copyable>(_ name: String, _ body: () throws(Errno) -> Value) throws(ExportTrouble) -> Value {
         do throws(Errno) { return try body() } catch { throw .refused(path.appending(name), error) }
     }
 

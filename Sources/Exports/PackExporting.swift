@@ -38,9 +38,7 @@ package struct PackExporting {
     ///   - maker: of its pictures.
     ///   - places: how many pictures are made at once.
     ///   - logger: for stickers that are left out.
-    package init(
-        _ export: any PackExport, maker: any PictureMaking, places: Int, logger: Logger
-    ) {
+    package init(_ export: any PackExport, maker: any PictureMaking, places: Int, logger: Logger) {
         self.export = export
         self.maker = maker
         self.places = places
@@ -73,8 +71,7 @@ package struct PackExporting {
         let outcome = try await job.run(&names.book)
         let leftOut = outcome.leftOut
         for (file, reason) in leftOut.reasons.sorted(by: { $0.key < $1.key }) {
-            logger.warning(
-                "Left a sticker out of the export", metadata: ["sticker": "\(file)", "reason": "\(reason)"])
+            logger.warning("Left a sticker out of the export", metadata: ["sticker": "\(file)", "reason": "\(reason)"])
         }
         let plan = try outcome.plan.get()
         try names.save()

@@ -68,8 +68,7 @@ extension PictureStore {
             while let (order, name, result) = await group.next() {
                 do throws(ExportTrouble) {
                     if let bytes = try kept(order, result, &missing) {
-                        let draft = try ExportDraft(
-                            .bytes(bytes), as: name, in: folder, modified: Self.time(of: name))
+                        let draft = try ExportDraft(.bytes(bytes), as: name, in: folder, modified: Self.time(of: name))
                         drafts.append((order, name, draft))
                     }
                 } catch {
@@ -97,9 +96,7 @@ extension PictureStore {
     }
 
     /// The sticker's file, if it is still the one that the picture's name has the digest of.
-    private static func unchanged(
-        _ order: Order, _ stickers: OpenFolder
-    ) throws(PictureFailure) -> OwnedDescriptor {
+    private static func unchanged(_ order: Order, _ stickers: OpenFolder) throws(PictureFailure) -> OwnedDescriptor {
         let name = order.picture.sticker.file
         do throws(Errno) {
             let file = try stickers.open(name)

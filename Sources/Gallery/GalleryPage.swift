@@ -168,8 +168,7 @@ enum PageTemplate {
         var rest = asset(GALLERY_TEMPLATE)[...]
         while let opening = rest.firstRange(of: Array("{{".utf8)),
             let closing = rest[opening.upperBound...].firstRange(of: Array("}}".utf8)),
-            let slot = Slot(
-                rawValue: String(decoding: rest[opening.upperBound..<closing.lowerBound], as: UTF8.self))
+            let slot = Slot(rawValue: String(decoding: rest[opening.upperBound..<closing.lowerBound], as: UTF8.self))
         {
             parts += [.text(Array(rest[..<opening.lowerBound])), .slot(slot)]
             rest = rest[closing.upperBound...]

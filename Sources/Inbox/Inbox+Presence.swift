@@ -92,8 +92,7 @@ extension Inbox {
         if isAnother, before != nil, try !holdsPhoto() {
             throw InboxError(code: .another, folder: folder, cause: nil)
         }
-        try await library.adopt(
-            now, at: folder, renumbered: Set(returned.values.map(\.device)), isAnother: isAnother)
+        try await library.adopt(now, at: folder, renumbered: Set(returned.values.map(\.device)), isAnother: isAnother)
         guard isAnother else { return }
         logger.notice("The inbox is a different folder; stickers from the previous one stay")
         // Most of its photos may be left to be decided.

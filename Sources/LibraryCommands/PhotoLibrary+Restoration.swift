@@ -41,8 +41,7 @@ extension PhotoLibrary {
                     arguments: [removed.photo, removed.pack, removed.ordinal])
             }
             // An index with the next number, which a crash kept from being recorded, still lists the removal.
-            try database.execute(
-                sql: "UPDATE pack SET revision = revision + 1 WHERE name = ?", arguments: [first.pack])
+            try database.execute(sql: "UPDATE pack SET revision = revision + 1 WHERE name = ?", arguments: [first.pack])
             try database.execute(
                 sql: """
                     INSERT INTO stay (photo, pack, isRequested) VALUES (?, ?, 1)

@@ -102,8 +102,7 @@ extension PhotoStory {
 
     private init(of file: FileRecord, in database: Database) throws {
         self.file = file
-        photo = try PhotoRecord.fetchOne(
-            database, sql: "SELECT * FROM photo WHERE sha256 = ?", arguments: [file.photo])
+        photo = try PhotoRecord.fetchOne(database, sql: "SELECT * FROM photo WHERE sha256 = ?", arguments: [file.photo])
         crashes = file.attempts - (file.state == .processing ? 1 : 0)
         attempts = try Attempt.fetchAll(
             database, sql: "SELECT * FROM attempt WHERE file = ? ORDER BY id", arguments: [file.id])

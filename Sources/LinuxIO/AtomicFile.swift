@@ -156,9 +156,7 @@ package struct DraftFile: ~Copyable, Sendable {
     private var isPublished = false
 
     /// - Parameter mode: reduced by the umask.
-    package init(
-        in folder: FilePath, mode: FilePermissions = FilePermissions(rawValue: 0o644)
-    ) throws(Errno) {
+    package init(in folder: FilePath, mode: FilePermissions = FilePermissions(rawValue: 0o644)) throws(Errno) {
         try self.init(in: try OwnedDescriptor(opening: folder, options: .directory), mode: mode)
     }
 

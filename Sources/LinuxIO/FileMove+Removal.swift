@@ -54,9 +54,7 @@ extension FileMove {
 
     /// Restores a file's name, or numbers it if another file has taken the name, and syncs the folder. Does nothing if
     /// there is no such file.
-    package static func putBack(
-        _ current: [UInt8], in folder: Int32, as name: [UInt8], in home: Int32
-    ) throws(Errno) {
+    package static func putBack(_ current: [UInt8], in folder: Int32, as name: [UInt8], in home: Int32) throws(Errno) {
         for candidate in NumberedName.candidates(for: name) {
             do throws(Errno) {
                 try rename(current, in: folder, to: candidate, in: home)

@@ -40,8 +40,7 @@ package struct FileStatus: Hashable, Sendable {
     /// The same for a name that ends with NUL.
     @unsafe init(of name: UnsafePointer<CChar>, in folder: Int32) throws(Errno) {
         // The name outlives the call.
-        self.init(
-            try unsafe Stat(name, relativeTo: FileDescriptor(rawValue: folder), flags: .symlinkNoFollow))
+        self.init(try unsafe Stat(name, relativeTo: FileDescriptor(rawValue: folder), flags: .symlinkNoFollow))
     }
 
     /// Of the path; does not follow a symbolic link in its last component.

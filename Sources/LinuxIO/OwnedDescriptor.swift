@@ -118,9 +118,7 @@ extension OwnedDescriptor {
 
     /// Repeats a call that may read less than it could, as read(2) does on some file systems and after a signal, until
     /// it reads nothing. `call` gets the rest of the buffer, and the number of bytes that it has.
-    private func filled(
-        _ limit: Int, by call: (UnsafeMutableRawBufferPointer, Int) -> Int
-    ) throws(Errno) -> [UInt8] {
+    private func filled(_ limit: Int, by call: (UnsafeMutableRawBufferPointer, Int) -> Int) throws(Errno) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var filled = 0
         while filled < limit {

@@ -53,9 +53,7 @@ package enum PrivateFolder {
     /// skipped next time.
     ///
     /// - Parameter isStopping: checked between files; if true, the work stops, and the next start repeats it.
-    package static func restrictAll(
-        _ folder: borrowing OwnedDescriptor, isStopping: () -> Bool
-    ) throws(Errno) {
+    package static func restrictAll(_ folder: borrowing OwnedDescriptor, isStopping: () -> Bool) throws(Errno) {
         guard try permissions(of: folder.raw) & 0o027 != 0 else { return try restrict(folder.raw) }
         try restrictBelow(folder.raw, isStopping)
         if !isStopping() { try restrict(folder.raw) }

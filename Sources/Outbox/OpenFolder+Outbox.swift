@@ -49,8 +49,7 @@ extension OpenFolder {
     func has(_ sticker: StickerRecord) throws(Errno) -> Bool {
         do throws(Errno) {
             // A pipe must not block.
-            let file = try OwnedDescriptor(
-                opening: Array(sticker.file.utf8), in: descriptor.raw, options: .nonBlocking)
+            let file = try OwnedDescriptor(opening: Array(sticker.file.utf8), in: descriptor.raw, options: .nonBlocking)
             let status = try FileStatus(ofDescriptor: file.raw)
             guard status.kind == .regular, status.identity.size == sticker.bytes else { return false }
             return try ContentDigest.sha256(ofDescriptor: file.raw, limit: sticker.bytes).hex == sticker.sha256

@@ -51,9 +51,7 @@ package final class OutboxLock: Sendable {
     /// - Returns: the identity that the marker has, or is to have; nil if the file system cannot be written: writing
     ///   will show why.
     /// - Throws: `OutboxError` if it is not the outbox, or another process has the lock.
-    func take(
-        in outbox: OpenFolder, for known: KnownOutbox, of state: FilePath
-    ) throws(OutboxError) -> UUID? {
+    func take(in outbox: OpenFolder, for known: KnownOutbox, of state: FilePath) throws(OutboxError) -> UUID? {
         let (folder, path) = (outbox.descriptor.raw, outbox.path)
         return try held.withLock { held throws(OutboxError) in
             if held?.isMarker(of: folder) != true {

@@ -58,9 +58,7 @@ package actor OutboxWatch {
 
     /// - Parameter outbox: through which missing files are confirmed.
     /// - Throws: if no descriptor or thread is available.
-    package init(
-        outbox: Outbox, library: PhotoLibrary, clock: any MonotonicClock, logger: Logger
-    ) throws(Errno) {
+    package init(outbox: Outbox, library: PhotoLibrary, clock: any MonotonicClock, logger: Logger) throws(Errno) {
         self.clock = clock
         inotify = try Inotify()
         thread = try SerialThread(name: "outbox-watch")
@@ -78,9 +76,7 @@ package actor OutboxWatch {
     ///   - hasLost: called after photos were requeued, or other files were found missing, or if the outbox is
     ///     unavailable.
     /// - Throws: errors of the Library, or `Errno` if poll(2) fails.
-    package func run(
-        incomplete: @Sendable () async throws -> Void, hasLost: @Sendable () -> Void
-    ) async throws {
+    package func run(incomplete: @Sendable () async throws -> Void, hasLost: @Sendable () -> Void) async throws {
         let inotify = inotify
         try await withTaskCancellationHandler {
             var isFirst = true

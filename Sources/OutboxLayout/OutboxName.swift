@@ -11,8 +11,7 @@ package enum OutboxName {
     /// same.
     package static let digits = [8, 16, 64]
     /// Names in the outbox that no pack's folder may have.
-    static let reserved = Set(
-        (OutboxSubfolder.allCases.map(\.rawValue) + OutboxFile.all).map { FoldedName($0) })
+    static let reserved = Set((OutboxSubfolder.allCases.map(\.rawValue) + OutboxFile.all).map { FoldedName($0) })
     /// The ends of stickers' names; no pack's folder has one.
     package static let stickerEndings = [".png", ".webp"]
     /// Numbers for packs' folders whose name is taken.

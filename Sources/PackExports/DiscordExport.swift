@@ -37,9 +37,7 @@ struct DiscordExport: PackExport {
             notes: pack.stickers.count > Self.freeSlots ? [Self.note(pack.stickers.count)] : [])
     }
 
-    private static func files(
-        of stickers: [(sticker: PackEntry, shortcode: String)], in pack: Pack
-    ) -> [ExportFile] {
+    private static func files(of stickers: [(sticker: PackEntry, shortcode: String)], in pack: Pack) -> [ExportFile] {
         let pictures = stickers.map { sticker, shortcode in
             ExportFile(path(shortcode), .picture(ExportPicture(of: sticker, form)))
         }

@@ -29,9 +29,7 @@ struct EmojiArchive {
     }
 
     /// The archives of a pack; none without stickers.
-    static func all(
-        of pack: Pack, for title: String, _ book: inout NameBook
-    ) throws(ExportRefusal) -> [EmojiArchive] {
+    static func all(of pack: Pack, for title: String, _ book: inout NameBook) throws(ExportRefusal) -> [EmojiArchive] {
         try pack.require(1, for: title)
         let shortcodes = try Shortcode.assign(pack, &book)
         let words = Shortcode.cut(Shortcode.words(of: pack.identifier), to: Shortcode.maxLength)

@@ -36,8 +36,7 @@ struct IMessageExport: PackExport {
                     "filename": .string(file),
                 ],
             ]
-            files.append(
-                ExportFile(folder + name + ".sticker/" + file, .picture(ExportPicture(of: sticker, picture))))
+            files.append(ExportFile(folder + name + ".sticker/" + file, .picture(ExportPicture(of: sticker, picture))))
             files.append(ExportFile(folder + name + ".sticker/Contents.json", .bytes(contents.bytes(.readable()))))
         }
         let contents: OrderedJSON = [

@@ -9,7 +9,6 @@ struct MastodonExport: PackExport {
 
     func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let archives = try EmojiArchive.all(of: pack, for: title, &book)
-        return ExportPlan(
-            files: archives.map { ExportFile($0.path("tar.gz"), .tarGz($0.pictures), isDownload: true) })
+        return ExportPlan(files: archives.map { ExportFile($0.path("tar.gz"), .tarGz($0.pictures), isDownload: true) })
     }
 }

@@ -48,9 +48,7 @@ struct TelegramExport: PackExport {
             ]
             files.append(ExportFile(folder + "/create.json", .bytes(creation.bytes(.readable()))))
             files += set.stickers.dropFirst(Self.maxCreated).map { sticker in
-                let addition: OrderedJSON = [
-                    "name": .string(name), "sticker": Self.inputSticker(sticker, of: pack),
-                ]
+                let addition: OrderedJSON = ["name": .string(name), "sticker": Self.inputSticker(sticker, of: pack)]
                 return ExportFile(
                     folder + "/" + ExportFileName.stem(of: sticker) + ".json", .bytes(addition.bytes(.readable())))
             }

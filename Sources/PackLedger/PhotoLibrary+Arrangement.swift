@@ -49,8 +49,7 @@ extension PhotoLibrary {
 
     private static func remove(_ page: PageRecord, in database: Database) throws {
         try record([.page(page.number): []], ofPack: page.pack, isWhole: true, in: database)
-        try database.execute(
-            sql: "DELETE FROM page WHERE pack = ? AND first = ?", arguments: [page.pack, page.first])
+        try database.execute(sql: "DELETE FROM page WHERE pack = ? AND first = ?", arguments: [page.pack, page.first])
     }
 
     /// Divides a page until no part is too large. The last page fills up before the next begins; another one is divided

@@ -86,8 +86,7 @@ extension PhotoLibrary {
         try await database.write { database in
             try Self.record(entries, ofPack: pack, isWhole: isWhole, in: database)
             for file in gone {
-                try database.execute(
-                    cached: "DELETE FROM ledger WHERE pack = ? AND file = ?", arguments: [pack, file])
+                try database.execute(cached: "DELETE FROM ledger WHERE pack = ? AND file = ?", arguments: [pack, file])
             }
         }
     }

@@ -169,8 +169,7 @@ private struct WrittenPage: DatabaseValueConvertible, StatementColumnConvertible
         // The whole row is one value, so it starts at the first column.
         assert(index == 0)
         func number(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
-        page = PackPage(
-            number: Int(number(0)), revision: Int(number(1)), stickers: Int(number(2)), first: number(3))
+        page = PackPage(number: Int(number(0)), revision: Int(number(1)), stickers: Int(number(2)), first: number(3))
     }
 
     // Not stored.

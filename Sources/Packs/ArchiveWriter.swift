@@ -63,8 +63,7 @@ final class ArchiveWriter {
         var rests = !isShort
         // After an error, too: a ZIP may fail each time, for example because a sticker's file is missing.
         defer { if rests { next = start.advanced(by: start.duration(to: conditions.clock.now) * Self.restFactor) } }
-        let archive = try PackArchive(
-            try await library.archivedStickers(ofPack: pack, skipping: skipped), limit: limit)
+        let archive = try PackArchive(try await library.archivedStickers(ofPack: pack, skipping: skipped), limit: limit)
         guard !archive.stickers.isEmpty else { return remove(former, pack) }
         if let former, former.stamp != nil, former.key == archive.key { return needsNoRoom(pack) }
         guard wait <= .zero else { return .later(wait) }

@@ -36,9 +36,7 @@ extension Outbox {
 
     /// Does not read stickers again that are known with the same name and size, such as those that an interrupted call
     /// has recorded.
-    private func takeOver(
-        _ folder: String, _ progress: () -> Void, _ damaged: (FilePath) -> Void
-    ) async throws -> Int {
+    private func takeOver(_ folder: String, _ progress: () -> Void, _ damaged: (FilePath) -> Void) async throws -> Int {
         let known = try await library.packState(inFolder: folder)
         guard let stored = try storedIndex(in: folder, after: known?.revision ?? -1) else {
             // An older outbox may have the files of stickers that were removed since.
@@ -63,8 +61,7 @@ extension Outbox {
             ofPack: pack, folder: folder, count: stickers.count, removed: removed)
         guard let first else { return 0 }
         try await library.recordRemains(try Self.remains(in: path(folder)), ofPack: pack)
-        let recorded = Set(
-            try await library.stickers(ofPack: pack).map { PhotoLibrary.ListedSticker($0.sticker) })
+        let recorded = Set(try await library.stickers(ofPack: pack).map { PhotoLibrary.ListedSticker($0.sticker) })
         var count = 0
         for start in stride(from: 0, to: stickers.count, by: Self.batch) {
             var batch: [(listed: PhotoLibrary.ListedSticker, found: PhotoLibrary.FoundSticker?)] = []
@@ -76,8 +73,7 @@ extension Outbox {
                 }
                 batch.append((listed, found))
             }
-            count += try await library.takeOver(
-                batch, inPack: pack, from: first + Int64(start), overrules: !mayBeNext)
+            count += try await library.takeOver(batch, inPack: pack, from: first + Int64(start), overrules: !mayBeNext)
         }
         let revisions = IndexHead.revisions
         if revisions.contains(stored.index.revision) {

@@ -81,8 +81,7 @@ package struct StoredIndex: Sendable {
     ) throws(Failure) -> [PackEntry] {
         guard let (name, kind) = PageName.parse(page.file), kind == .index, name.revision == page.revision
         else { throw Failure(problem: .invalid) }
-        let bytes = try contents(
-            of: folder.appending(page.file), upTo: min(maxPageBytes, rest), options: .noFollow)
+        let bytes = try contents(of: folder.appending(page.file), upTo: min(maxPageBytes, rest), options: .noFollow)
         rest -= bytes.count
         guard let contents = try? JSONDecoder().decode(PageContents.self, from: Data(bytes)),
             contents.revision == page.revision, contents.stickers.count == page.count

@@ -43,8 +43,7 @@ package struct PhotoDecoder: Sendable {
                 "The file has \(count) bytes, more than the \(limits.maxFileBytes) allowed; raise limits.maxFileBytes")
         }
         guard let format = PhotoFormat(prefix: try source.prefix(count: count)) else {
-            throw CodecError(
-                .notAPhoto, count == 0 ? "The file is empty" : "not a picture")
+            throw CodecError(.notAPhoto, count == 0 ? "The file is empty" : "not a picture")
         }
         guard let region else {
             let stored = try read(source, count: count, format: format, workingSide: workingSide, region: nil)

@@ -59,8 +59,7 @@ private enum GradientStop {
     static func colorful(_ colors: [SchemeColor]) -> [OKLab] {
         let candidates = colors.map { color in
             let lab = OKLab(color.hex)
-            return Candidate(
-                lab: lab, chroma: lab.chroma, score: lab.chroma * color.weight.squareRoot().squareRoot())
+            return Candidate(lab: lab, chroma: lab.chroma, score: lab.chroma * color.weight.squareRoot().squareRoot())
         }.filter { $0.chroma >= leastChroma }
         guard let lead = candidates.max(by: { $0.score < $1.score }) else { return [] }
         let fitting = candidates.filter {

@@ -91,9 +91,7 @@ extension FileRecord {
     /// Writes the state that was decided for a file whose photo is known; nil deletes its row.
     ///
     /// - Parameter reason: one line for a person; nil keeps the file's own as long as it waits.
-    static func decide(
-        _ file: Int64, _ state: FileState?, because reason: String?, in database: Database
-    ) throws {
+    static func decide(_ file: Int64, _ state: FileState?, because reason: String?, in database: Database) throws {
         guard let state else {
             return try database.execute(cached: "DELETE FROM file WHERE id = ?", arguments: [file])
         }

@@ -38,8 +38,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     static func inUse(_ folder: FilePath) -> LibraryError {
         let holder = FileLock.holder(of: LibraryFolder.path(in: folder).appending(PhotoLibrary.lockName))
         let user = holder.map { "process \($0)" } ?? "another stickerd, of another user or in another container,"
-        return LibraryError(
-            .inUse, "\(folder): \(user) uses this state folder; stop it or choose another with --state")
+        return LibraryError(.inUse, "\(folder): \(user) uses this state folder; stop it or choose another with --state")
     }
 
     /// This user may not read the Library, or not write to it.

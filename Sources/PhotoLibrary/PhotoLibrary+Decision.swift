@@ -71,8 +71,7 @@ extension PhotoLibrary {
         try await database.write { database in
             guard try Self.meta(Self.nearDuplicatesKey, in: database) != value else { return }
             try Self.setMeta(Self.nearDuplicatesKey, value, in: database)
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO touched SELECT photo FROM stay WHERE leader IS NOT NULL")
+            try database.execute(sql: "INSERT OR IGNORE INTO touched SELECT photo FROM stay WHERE leader IS NOT NULL")
             try Self.postponeTouched(in: database)
         }
     }

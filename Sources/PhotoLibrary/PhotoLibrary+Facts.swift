@@ -40,8 +40,7 @@ extension PhotoLibrary {
     }
 
     static func facts(of photo: String, in database: Database) throws -> Facts {
-        let stays = try Stay.fetchAll(
-            database, cached: "SELECT * FROM stay WHERE photo = ?", arguments: [photo])
+        let stays = try Stay.fetchAll(database, cached: "SELECT * FROM stay WHERE photo = ?", arguments: [photo])
         let stickers = try Row.fetchAll(
             database,
             cached: """

@@ -75,9 +75,7 @@ extension PhotoLibrary {
     }
 
     /// Records what the ending says of the photo.
-    private static func store(
-        _ ending: Ending, of photo: String, _ claim: Claim, in database: Database
-    ) throws {
+    private static func store(_ ending: Ending, of photo: String, _ claim: Claim, in database: Database) throws {
         if ending.kind == .settled {
             let known = try Row.fetchOne(
                 database, cached: "SELECT 1 FROM palette WHERE pack = ? AND photo = ?", arguments: [claim.pack, photo])

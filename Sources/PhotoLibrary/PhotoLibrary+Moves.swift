@@ -114,9 +114,7 @@ extension PhotoLibrary {
             cached: "UPDATE file SET presence = 'left', leftAt = ? WHERE id = ?", arguments: [Date(), file.id])
     }
 
-    private static func known(
-        _ former: InboxPath, as arrival: Arrival, in database: Database
-    ) throws -> FileRecord? {
+    private static func known(_ former: InboxPath, as arrival: Arrival, in database: Database) throws -> FileRecord? {
         try FileRecord.fetchOne(
             database, sql: "SELECT * FROM file WHERE path = ? AND inode = ? AND size = ? AND modified = ?",
             arguments: [

@@ -18,7 +18,6 @@ extension PhotoLibrary {
 
     /// Requests that a photo's palette files be removed.
     static func forgetPalette(of photo: String, pack: String, in database: Database) throws {
-        try database.execute(
-            cached: "DELETE FROM palette WHERE pack = ? AND photo = ?", arguments: [pack, photo])
+        try database.execute(cached: "DELETE FROM palette WHERE pack = ? AND photo = ?", arguments: [pack, photo])
     }
 }

@@ -84,9 +84,7 @@ extension PhotoLibrary {
             }
             try database.execute(
                 sql: "INSERT OR REPLACE INTO inboxPlace VALUES (1, ?, ?, ?, ?, ?)",
-                arguments: [
-                    path, device, Int64(bitPattern: place.inode), Int64(bitPattern: place.fileSystem), Date(),
-                ])
+                arguments: [path, device, Int64(bitPattern: place.inode), Int64(bitPattern: place.fileSystem), Date()])
         }
     }
 }

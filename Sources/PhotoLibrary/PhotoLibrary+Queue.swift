@@ -63,8 +63,7 @@ extension PhotoLibrary {
     }
 
     private static func claim(_ file: FileRecord, in database: Database) throws -> Claim {
-        try database.execute(
-            cached: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [file.id, Date()])
+        try database.execute(cached: "INSERT INTO attempt (file, started) VALUES (?, ?)", arguments: [file.id, Date()])
         let attempt = database.lastInsertedRowID
         let file = try file.move(.claim, in: database)
         return Claim(
@@ -100,9 +99,7 @@ extension PhotoLibrary {
     static let attemptsKept = 20
 
     /// - Parameter detail: one line for a person.
-    static func endAttempt(
-        of claim: Claim, outcome: String, _ detail: String? = nil, in database: Database
-    ) throws {
+    static func endAttempt(of claim: Claim, outcome: String, _ detail: String? = nil, in database: Database) throws {
         try database.execute(
             cached: "UPDATE attempt SET finished = ?, outcome = ?, detail = ? WHERE id = ? AND finished IS NULL",
             arguments: [Date(), outcome, detail, claim.attempt])

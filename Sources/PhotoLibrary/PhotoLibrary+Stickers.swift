@@ -203,9 +203,7 @@ extension PhotoLibrary {
         try await database.read { try Self.stickers(ofPhoto: photo, inPack: pack, in: $0) }
     }
 
-    static func stickers(
-        ofPhoto photo: String, inPack pack: String, in database: Database
-    ) throws -> [StickerRecord] {
+    static func stickers(ofPhoto photo: String, inPack pack: String, in database: Database) throws -> [StickerRecord] {
         try StickerRecord.fetchAll(
             database, cached: "SELECT * FROM sticker WHERE photo = ? AND pack = ? AND published ORDER BY ordinal",
             arguments: [photo, pack])
@@ -237,9 +235,7 @@ extension PhotoLibrary {
     }
 
     /// Those of `names` that thumbnails of published stickers of a pack have.
-    package func publishedThumbnails(
-        ofPack pack: String, among names: Set<ExactName>
-    ) async throws -> Set<ExactName> {
+    package func publishedThumbnails(ofPack pack: String, among names: Set<ExactName>) async throws -> Set<ExactName> {
         try await database.read { database in
             try names.filter { name in
                 try Row.fetchOne(

@@ -110,9 +110,7 @@ package final class PhotoLibrary: Sendable {
     static func file(in folder: FilePath) -> DatabaseFile { DatabaseFile(folder.appending(fileName)) }
 
     /// Opens the Library in its own folder for reading and writing, and creates its tables.
-    static func connect(
-        to folder: FilePath, progress: @escaping @Sendable () -> Void = {}
-    ) throws -> DatabaseQueue {
+    static func connect(to folder: FilePath, progress: @escaping @Sendable () -> Void = {}) throws -> DatabaseQueue {
         let queue = try file(in: folder).open()
         try SQLiteProgress.reporting(progress, of: queue) { try Schema.prepare(queue, in: folder) }
         return queue

@@ -84,8 +84,7 @@ private func resample(
 ) {
     let rect = rect ?? PixelRect(x: 0, y: 0, width: Double(width), height: Double(height))
     let across = ResamplingTaps(input: width, origin: rect.x, extent: rect.width, output: output.width, kernel: kernel)
-    let down = ResamplingTaps(
-        input: height, origin: rect.y, extent: rect.height, output: output.height, kernel: kernel)
+    let down = ResamplingTaps(input: height, origin: rect.y, extent: rect.height, output: output.height, kernel: kernel)
 
     var line = [Float](repeating: 0, count: width * channels)
     // The last `down.count` input rows, resampled horizontally; a row's slot follows from its number.

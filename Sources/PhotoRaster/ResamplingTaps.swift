@@ -60,9 +60,7 @@ extension ResamplingTaps {
     /// Resamples one line horizontally: writes the samples `columns` of the row of `target` that begins at `start`.
     ///
     /// - Parameter channels: floats per sample.
-    func mix(
-        _ line: [Float], channels: Int, columns: Range<Int>, into target: inout [Float], at start: Int
-    ) {
+    func mix(_ line: [Float], channels: Int, columns: Range<Int>, into target: inout [Float], at start: Int) {
         precondition(columns.upperBound <= firsts.count && start + columns.upperBound * channels <= target.count)
         precondition(line.count == input * channels)
         // `init` leaves no position beyond the input; the rest was checked above. No pointer is kept.

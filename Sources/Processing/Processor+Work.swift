@@ -23,9 +23,7 @@ extension Processor {
     ///   - settings: those when it was claimed.
     /// - Throws: `OutboxError`, `ConditionError` or `Stopping` if the file should return to the queue; other errors are
     ///   fatal.
-    func work(
-        on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings
-    ) async throws {
+    func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
         // Each round marks stickers that are damaged in the outbox, so that it ends.
         for _ in 0..<Self.maxRounds {
             switch try await library.resolve(claim, photo: photo.sha256) {
@@ -96,8 +94,7 @@ extension Processor {
             throw ConditionError(.receiverAway, reason)
         case .leased: throw ConditionError(.photo(claim.file), "\(claim.path): \(error.reason)")
         case .transient(let cause):
-            throw ConditionError(
-                cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
+            throw ConditionError(cause.isShortage ? .shortage : .photo(claim.file), "\(claim.path): \(error.reason)")
         }
     }
 
@@ -114,9 +111,7 @@ extension Processor {
     /// - Parameter tries: how often the photo is processed at most if its file's ctime changes meanwhile. It may have
     ///   been renamed. But another process may also have put other bytes in for a moment, whose sticker would be
     ///   recorded for this photo.
-    private func make(
-        _ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, tries: Int = 3
-    ) async throws {
+    private func make(_ claim: Claim, photo: OpenPhoto, settings: ProcessorSettings, tries: Int = 3) async throws {
         let start = ContinuousClock.now
         var settings = settings
         let product: WorkerProduct
@@ -225,9 +220,7 @@ extension Processor {
         log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(ending.reason ?? "")"])
     }
 
-    func log(
-        _ event: JournalEvent, _ message: Logger.Message, _ claim: Claim, _ metadata: Logger.Metadata = [:]
-    ) {
+    func log(_ event: JournalEvent, _ message: Logger.Message, _ claim: Claim, _ metadata: Logger.Metadata = [:]) {
         let level: Logger.Level =
             switch event {
             case .photoFailed: .warning

@@ -59,9 +59,7 @@ extension PhotoLibrary {
 
 extension Outbox {
     /// The same as `takeOver(progress:)`, with a line in the log.
-    func takeOver(
-        into library: PhotoLibrary, _ logger: Logger, _ progress: @Sendable () -> Void = {}
-    ) async throws {
+    func takeOver(into library: PhotoLibrary, _ logger: Logger, _ progress: @Sendable () -> Void = {}) async throws {
         let isNew = try await library.needsRebuilding()
         let stickers = try await takeOver(progress: progress) { copy in
             logger.warning(

@@ -92,8 +92,7 @@ package struct PhotoProcessor: Sendable {
         let view = try await findSubject(
             at: photo, of: source, by: decoder, recipe: recipe, evenIfUnclear: true, &watch, &timings)
         let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: view.mask, for: view.raster)
-        return try MatteImage.encode(
-            opacity, of: view.region, width: photo.photoWidth, height: photo.photoHeight)
+        return try MatteImage.encode(opacity, of: view.region, width: photo.photoWidth, height: photo.photoHeight)
     }
 
     /// A finished sticker's picture as a file.
@@ -196,9 +195,7 @@ package struct PhotoProcessor: Sendable {
     private func workingSide(_ recipe: Recipe) -> Int { max(network.side, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.
-    private func encode(
-        _ stickers: [CutOut.Sticker], recipe: Recipe
-    ) async throws -> [ProcessedPhoto.Sticker] {
+    private func encode(_ stickers: [CutOut.Sticker], recipe: Recipe) async throws -> [ProcessedPhoto.Sticker] {
         async let thumbnails = thumbnails(of: stickers)
         let encoded = try stickers.map { try recipe.format.encode($0.raster, maxBytes: recipe.maxBytes) }
         return zip(zip(stickers, encoded), try await thumbnails).map { sticker, thumbnail in

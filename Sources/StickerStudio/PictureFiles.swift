@@ -47,9 +47,7 @@ enum MatteImage {
     /// An 8-bit gray PNG of `width` × `height`, enlarged bilinearly with half-pixel centers.
     ///
     /// - Parameter region: the area that `matte` covers, black around it; nil for the whole picture.
-    static func encode(
-        _ matte: Plane, of region: PixelRect?, width: Int, height: Int
-    ) throws(CodecError) -> [UInt8] {
+    static func encode(_ matte: Plane, of region: PixelRect?, width: Int, height: Int) throws(CodecError) -> [UInt8] {
         let region = region ?? PixelRect(x: 0, y: 0, width: Double(width), height: Double(height))
         let (across, down) = (Double(matte.width) / region.width, Double(matte.height) / region.height)
         func covered(_ start: Double, _ length: Double, _ limit: Int) -> Range<Int> {

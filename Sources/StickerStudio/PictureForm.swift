@@ -17,9 +17,7 @@ package struct PictureForm: Codable, Hashable, Sendable {
     /// The largest size of the file in bytes. A WebP's quality is lowered until it fits, a PNG's number of shades.
     package let maxBytes: Int
 
-    package init(
-        width: Int, height: Int, margin: Int = 0, fit: Fit = .canvas, format: StickerFormat, maxBytes: Int
-    ) {
+    package init(width: Int, height: Int, margin: Int = 0, fit: Fit = .canvas, format: StickerFormat, maxBytes: Int) {
         self.width = width
         self.height = height
         self.margin = margin

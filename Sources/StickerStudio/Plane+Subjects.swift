@@ -41,8 +41,7 @@ extension Plane {
     /// elsewhere.
     func keeping(_ part: Plane) -> Plane {
         let near = part.resampled(width: width, height: height, kernel: .area)
-        return Plane(
-            width: width, height: height, values: values.indices.map { near.values[$0] > 0 ? values[$0] : 0 })
+        return Plane(width: width, height: height, values: values.indices.map { near.values[$0] > 0 ? values[$0] : 0 })
     }
 
     /// Limits opacity to the photo's own alpha.

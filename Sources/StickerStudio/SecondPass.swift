@@ -72,9 +72,7 @@ extension StickerStudio {
 
     /// The mask for `region` of a photo of `photoWidth` × `photoHeight` pixels, combined from the first pass over the
     /// whole photo and the second over that region. If the second disagrees, the first is used alone.
-    package func mask(
-        first: Plane, second: Plane, region: PixelRect, photoWidth: Int, photoHeight: Int
-    ) -> Plane {
+    package func mask(first: Plane, second: Plane, region: PixelRect, photoWidth: Int, photoHeight: Int) -> Plane {
         let known = first.resampled(
             from: region.scaled(
                 across: Double(first.width) / Double(photoWidth), down: Double(first.height) / Double(photoHeight)),

@@ -51,8 +51,7 @@ package struct SubjectConfidence: Sendable {
     }
 
     private static func certainty(of mask: Plane) -> Double {
-        let means = mask.resampled(
-            width: min(spots, mask.width), height: min(spots, mask.height), kernel: .area)
+        let means = mask.resampled(width: min(spots, mask.width), height: min(spots, mask.height), kernel: .area)
         let surest = min(max(means.values.max() ?? 0, leastDoubt), 1 - leastDoubt)
         return Double(log(surest / (1 - surest)))
     }

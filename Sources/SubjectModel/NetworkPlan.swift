@@ -100,9 +100,7 @@ package struct NetworkCost: Codable, Sendable, Equatable {
     ///   - operations: in running order; `shapes` must have their results and inputs.
     ///   - weights: how many numbers the constants have.
     /// - Throws: `.unsupportedNetwork` if a limit is exceeded.
-    init(
-        of operations: [NetworkOperation], shapes: [String: ValueShape], weights: Int
-    ) throws(SubjectModelError) {
+    init(of operations: [NetworkOperation], shapes: [String: ValueShape], weights: Int) throws(SubjectModelError) {
         var lastUse: [String: Int] = [:]
         for (index, operation) in operations.enumerated() {
             for name in operation.inputs + [operation.output] { lastUse[name] = index }

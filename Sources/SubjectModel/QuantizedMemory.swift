@@ -59,8 +59,7 @@ struct MemoryLayoutPlan {
 
     /// All zeros.
     init(byteCount: Int) {
-        unsafe bytes = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: byteCount, alignment: MemoryPart.alignment)
+        unsafe bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: MemoryPart.alignment)
         // The whole block is initialized before it is read.
         unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
     }

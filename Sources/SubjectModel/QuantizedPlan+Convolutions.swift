@@ -29,8 +29,7 @@ extension QuantizedPlan {
         {
             let pixels = shape.width * shape.height
             let part = layout.take(pixels * Self.neighborhood.bytes)
-            steps.append(
-                Step(call: .neighborhoods(input.shape, outside: neutral), input: input.part, output: part))
+            steps.append(Step(call: .neighborhoods(input.shape, outside: neutral), input: input.part, output: part))
             try appendProduct(
                 of: operation, reading: input, part, pixels: pixels, count: Self.neighborhood.weights, numbers, biases)
             layout.giveBack(part)

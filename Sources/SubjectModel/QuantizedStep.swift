@@ -26,8 +26,7 @@ enum QuantizedStep: Sendable {
         // Applies to all calls below: the parts lie inside the memory and have the sizes that the plan computed.
         switch self {
         case .neighborhoods(let shape, let outside):
-            unsafe network_neighborhoods(
-                memory.pointer(input), network_shape(shape), outside, memory.pointer(output))
+            unsafe network_neighborhoods(memory.pointer(input), network_shape(shape), outside, memory.pointer(output))
         case .multiply(let pixels, let inputs, let outputs, let weights, let rounding):
             unsafe network_multiply(
                 memory.pointer(input), pixels, inputs, memory.pointer(weights), outputs, rounding.pointers(in: memory),

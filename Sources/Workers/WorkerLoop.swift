@@ -91,8 +91,7 @@ private actor WorkerServer {
         while var message = try next() {
             guard let photo = message.takeDescriptor() else { throw Errno.badMessage }
             let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(message.header))
-            Confinement.limitMemory(
-                toPhotosOf: request.limits.maxMemory, beside: processor.extraMemory)
+            Confinement.limitMemory(toPhotosOf: request.limits.maxMemory, beside: processor.extraMemory)
             var (reply, body) = await answer(request, .descriptor(photo.raw), processor)
             if body.count > MessageSocket.maxBodyBytes {
                 let limit = MessageSocket.maxBodyBytes >> 20

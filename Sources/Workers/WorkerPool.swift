@@ -130,8 +130,7 @@ package actor WorkerPool {
                 ended += 1
             }
             do throws(WorkerConnection.ExchangeError) {
-                result = try await connection.exchange(
-                    request, descriptor: descriptor, timeout: timeout + extraTime)
+                result = try await connection.exchange(request, descriptor: descriptor, timeout: timeout + extraTime)
             } catch {
                 switch error {
                 case .notTaken where tries < Self.maxTries: continue

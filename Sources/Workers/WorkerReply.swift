@@ -145,9 +145,7 @@ extension WorkerReply {
     ///
     /// - Parameter body: the bytes after the JSON.
     /// - Throws: `WorkerError.Code.died` if this is no reply to `request`; `.unreadable` if memory runs out.
-    func checked(
-        for request: WorkerRequest, body: [UInt8]
-    ) throws(WorkerError) -> Result<WorkerProduct, WorkerError> {
+    func checked(for request: WorkerRequest, body: [UInt8]) throws(WorkerError) -> Result<WorkerProduct, WorkerError> {
         try validate()
         if let failure {
             try require(!failure.isEmpty && photo == nil && pictures.isEmpty && body.isEmpty)

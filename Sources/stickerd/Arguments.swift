@@ -134,8 +134,7 @@ struct FolderOptions: ParsableArguments {
     }
 
     private func overrides(_ model: String?) -> SettingsOverrides {
-        SettingsOverrides(
-            inbox: inbox, outbox: outbox, state: state, model: model, assignments: assignments.set)
+        SettingsOverrides(inbox: inbox, outbox: outbox, state: state, model: model, assignments: assignments.set)
     }
 }
 

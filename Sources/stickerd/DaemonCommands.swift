@@ -46,8 +46,7 @@ struct Run: AsyncParsableCommand {
             }
             throw ExitCode(ExitStatus.configuration)
         } catch {
-            logger.critical(
-                "Fatal error", metadata: ["event": "\(JournalEvent.fatal.rawValue)", "reason": "\(error)"])
+            logger.critical("Fatal error", metadata: ["event": "\(JournalEvent.fatal.rawValue)", "reason": "\(error)"])
             throw ExitCode(Daemon.exitStatus(for: error))
         }
     }

@@ -76,10 +76,8 @@ struct Palette: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let hasBlocks = TerminalColor.isWanted(
-            on: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
-        try await photos.run(
-            .palette(format, ofSubject: subject, count: colors, hasBlocks: hasBlocks), output: output)
+        let hasBlocks = TerminalColor.isWanted(on: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
+        try await photos.run(.palette(format, ofSubject: subject, count: colors, hasBlocks: hasBlocks), output: output)
     }
 }
 

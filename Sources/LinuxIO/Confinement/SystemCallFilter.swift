@@ -28,8 +28,7 @@ package enum SystemCallFilter {
             }
             // The array outlives the call.
             try check(
-                unsafe seccomp_rule_add_array(
-                    filter, SCMP_ACT_ALLOW, number, UInt32(conditions.count), conditions))
+                unsafe seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, number, UInt32(conditions.count), conditions))
         }
         for (name, error) in AllowedCall.failing {
             guard let number = number(of: name) else { continue }
@@ -74,8 +73,7 @@ package struct AllowedCall: Sendable {
         /// Requires that of the bits of `mask` exactly `bits` are set: libseccomp takes one condition for each
         /// argument.
         static func argument(_ index: UInt32, has bits: Int32, ofMask mask: Int32) -> Condition {
-            Condition(
-                index: index, mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: bits)))
+            Condition(index: index, mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: bits)))
         }
 
         static func argument(_ index: UInt32, lacks bits: Int32) -> Condition {

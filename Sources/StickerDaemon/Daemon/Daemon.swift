@@ -86,15 +86,13 @@ package struct Daemon: Sendable {
         try await inbox.prepare { progress.note() }
         let reporter = Reporter(
             library: library, inbox: settings.inbox, conditions: conditions,
-            progress: .suiting(
-                .suiting(descriptor: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)),
+            progress: .suiting(.suiting(descriptor: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)),
             logger: logger, notifier: notifier)
         let recipe = settings.recipe(model)
         try await library.remember(recipe: try recipe.identifier, content: recipe.canonicalText)
         try await reporter.sayReady()
         diskWaits.cancel()
-        try await run(
-            try services(pipeline, inbox, model, reporter, reportBell), until: stopSignals, library: library)
+        try await run(try services(pipeline, inbox, model, reporter, reportBell), until: stopSignals, library: library)
         try library.close()
     }
 

@@ -40,8 +40,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         self.process = "\(process)"
         self.since = since
         waiting = conditions.current.map { condition, reason in
-            Waiting(
-                message: condition.beginning, reason: PlainText.escaped(reason, limit: Self.maxReasonBytes))
+            Waiting(message: condition.beginning, reason: PlainText.escaped(reason, limit: Self.maxReasonBytes))
         }
     }
 

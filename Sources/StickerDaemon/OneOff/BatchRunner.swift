@@ -100,8 +100,7 @@ actor BatchRunner {
         let request = WorkerRequest(task: task, recipe: settings.recipe, limits: settings.limits)
         do {
             let made: ProcessedPhoto
-            switch try await pool.perform(
-                request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
+            switch try await pool.perform(request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
             {
             case .photo(let photo):
                 made = photo

@@ -51,8 +51,7 @@ package struct PackExportRun: Sendable {
         let pool = WorkerPool(executable: executable, count: settings.workerCount, model: nil, logger: logger)
         let processing = settings.processing(nil)
         let maker = WorkerPictures(pool, limits: processing.limits, timeout: processing.timePerPhoto)
-        let exporting = PackExporting(
-            export, maker: maker, places: settings.workerCount, logger: logger)
+        let exporting = PackExporting(export, maker: maker, places: settings.workerCount, logger: logger)
         var result: Result<PackExporting.Result, any Error>?
         // If no worker starts, that is the error, not the missing pictures.
         try await withThrowingDiscardingTaskGroup { group in
@@ -143,8 +142,7 @@ extension PackExportRun {
     package static func export(named name: String, _ settings: Settings? = nil) throws(Failure) -> any PackExport {
         if let export = Exports.named(name.lowercased(), imessage: settings?.imessageSize ?? .regular) { return export }
         let nearest = NearestName.of(name, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
-        throw Failure(
-            description: "unknown export \(name.quoted)\(nearest) (known: \(names.joined(separator: ", ")))")
+        throw Failure(description: "unknown export \(name.quoted)\(nearest) (known: \(names.joined(separator: ", ")))")
     }
 
     /// - Throws: `Failure` unless this is the folder of a pack.

@@ -26,8 +26,7 @@ package enum RetryRequest {
     /// - Parameter names: of files, as on the command line; nil for all failed ones.
     /// - Throws: `LibraryError` if there is no writable Library.
     package static func send(_ names: [FilePath]?, settings: Settings) throws -> RequestOutcome {
-        var retry = try PhotoLibrary.requestRetry(
-            in: settings.state, of: names?.map { settings.inboxName(of: $0) })
+        var retry = try PhotoLibrary.requestRetry(in: settings.state, of: names?.map { settings.inboxName(of: $0) })
         let isInboxAway = PhotoLibrary.isInboxAway(settings.inbox, in: settings.state)
         for (from, path) in retry.toPutBack {
             if isInboxAway {
@@ -109,8 +108,7 @@ package enum RemovalRequest {
     ) throws -> RequestOutcome {
         let waking = try DaemonWaking(settings.state)
         let isEmpty = removal.stickers + removal.photos == 0
-        return RequestOutcome(
-            (isEmpty ? [] : [sum + waking.when]) + removal.notes, refused: removal.refused, waking)
+        return RequestOutcome((isEmpty ? [] : [sum + waking.when]) + removal.notes, refused: removal.refused, waking)
     }
 }
 

@@ -185,8 +185,7 @@ package struct Repair: Sendable {
     /// Runs the pipeline without its Inbox until no photo is waiting.
     private func repair(isSuspect: Bool) async throws {
         let stopSignals = await StopSignals([.sigterm, .sigint])
-        let library = try PhotoLibrary(
-            in: settings.state, outbox: settings.resolvedOutbox.string, isSuspect: isSuspect)
+        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string, isSuspect: isSuspect)
         // A photo in progress when a signal arrives must not become a suspect.
         async let _ = stopSignals.endAtOnce(library)
         defer { stopSignals.untrap() }

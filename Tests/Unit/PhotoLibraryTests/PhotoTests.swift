@@ -1,4 +1,3 @@
-import PhotoFacts
 import PhotoLibrary
 import PhotoRule
 import TestSupport

@@ -2,7 +2,6 @@ import FileNames
 import LibraryCommands
 import LinuxIO
 import PackLedger
-import PhotoFacts
 import PhotoLibrary
 import PhotoRule
 import TestSupport

@@ -1,6 +1,5 @@
 import FileNames
 import LinuxIO
-import PhotoFacts
 import PhotoLibrary
 import PhotoRule
 import TestSupport

@@ -2,7 +2,6 @@ import FileNames
 import LibraryCommands
 import PackLedger
 import PhotoLibrary
-import PhotoFacts
 import PhotoRule
 import TestSupport
 import Testing
