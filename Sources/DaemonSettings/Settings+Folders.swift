@@ -44,18 +44,18 @@ extension Settings {
     /// Whether the daemon has used this inbox before, but cannot now: its disk may not be mounted yet, and the daemon
     /// waits for it. A folder created in its place would be another one.
     private var isInboxKnown: Bool {
-        !isUsable(inbox, R_OK | X_OK) && PhotoLibrary.hasInbox(at: inbox, in: state)
+        !isUsable(inbox, R_OK | X_OK) && Library.hasInbox(at: inbox, in: state)
     }
 
     /// The same for the outbox. A mount point that belongs to root is no error in the settings.
     private var isOutboxKnown: Bool {
-        !isUsable(outbox, R_OK | X_OK | W_OK) && PhotoLibrary.hasUsedOutbox(resolvedOutbox.string, in: state)
+        !isUsable(outbox, R_OK | X_OK | W_OK) && Library.hasUsedOutbox(resolvedOutbox.string, in: state)
     }
 
     /// Whether a folder for photos was on another file system than its nearest existing parent is now: then its disk is
     /// not mounted, and the daemon waits for it.
     private func isDiskMissing(of folder: FilePath) -> Bool {
-        guard let before = PhotoLibrary.receiverPlace(at: folder, in: state),
+        guard let before = Library.receiverPlace(at: folder, in: state),
             let now = try? DirectoryIdentity(of: nearestExisting(folder))
         else { return false }
         return !now.isOnSameFileSystem(as: before)

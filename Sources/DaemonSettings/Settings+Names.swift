@@ -26,7 +26,7 @@ extension Settings {
     }
 
     /// What a name on the command line may mean. A path in the inbox is a photo's, even if a sticker has the same name.
-    package func removalName(of argument: FilePath) -> PhotoLibrary.RemovalName {
+    package func removalName(of argument: FilePath) -> Library.RemovalName {
         .init(
             sticker: pathInOutbox(argument)?.string ?? argument.string, photo: inboxName(of: argument),
             isPhoto: pathInInbox(argument) != nil)

@@ -29,13 +29,13 @@ package actor ExportKeeper {
     /// How often all exports are compared with their files, which others may have deleted.
     private static let recheckTime = Duration.seconds(600)
 
-    private let library: PhotoLibrary
-    private let outbox: Outbox
+    private let library: Library
+    private let outbox: OutboxWriter
     private let publisher: Publisher
     private let maker: any PictureMaking
     private let known: [any PackExport]
     private var nextRecheck: ContinuousClock.Instant
-    private let conditions: Conditions
+    private let conditions: CurrentConditions
     private let logger: Logger
     private let thread: SerialThread
     private let news = Wakeup()
@@ -84,9 +84,9 @@ package actor ExportKeeper {
     ///   - settings: of the packs. With less room on the disk than they ask for, exports wait.
     /// - Throws: if no thread is available.
     package init(
-        library: PhotoLibrary, outbox: Outbox, maker: any PictureMaking,
+        library: Library, outbox: OutboxWriter, maker: any PictureMaking,
         exports: [any PackExport], known: [any PackExport] = Exports.all, settings: PackSettings,
-        conditions: Conditions, logger: Logger
+        conditions: CurrentConditions, logger: Logger
     ) throws(Errno) {
         thread = try SerialThread(name: "exports")
         self.library = library

@@ -10,7 +10,7 @@ import PhotoLibrary
 struct ExportLedger {
     /// The Library's rows of an export of a pack.
     struct Rows {
-        let library: PhotoLibrary
+        let library: Library
         let pack: String
         let export: String
 
@@ -86,7 +86,7 @@ struct ExportLedger {
     /// Records the files about all exports of a pack, by their paths in its folder, so that an audit finds changes of
     /// others. Those that are missing are forgotten.
     static func record(
-        _ shared: [(file: String, key: String, identity: FileIdentity?)], of pack: String, in library: PhotoLibrary
+        _ shared: [(file: String, key: String, identity: FileIdentity?)], of pack: String, in library: Library
     ) async throws(ExportTrouble) {
         let there = shared.compactMap { file in
             file.identity.map { LedgerEntry(file: file.file, key: file.key, stamp: FileStamp($0)) }

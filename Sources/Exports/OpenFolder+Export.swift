@@ -76,7 +76,7 @@ extension OpenFolder {
         try naming(name) { () throws(Errno) in
             let file = try OwnedDescriptor(
                 opening: Array(name.utf8), in: descriptor.raw, .writeOnly,
-                options: [.create, .append, .noFollow, .nonBlocking], permissions: Outbox.fileMode)
+                options: [.create, .append, .noFollow, .nonBlocking], permissions: OutboxWriter.fileMode)
             guard try FileStatus(ofDescriptor: file.raw).kind == .regular else { throw .invalidArgument }
             try file.write(bytes)
             if isDurable { try file.synchronize() }

@@ -35,7 +35,7 @@ struct PackExporter {
     let maker: any PictureMaking
     let memory: PictureMemory
     /// The Library's ledger of the files of the pack of this name; nil for none.
-    let ledger: (library: PhotoLibrary, pack: String)?
+    let ledger: (library: Library, pack: String)?
     /// How many pictures are made at once.
     let places: Int
     let room: ExportRoom

@@ -149,4 +149,4 @@ package protocol InboxLedger: Sendable {
     func setScanning(_ scanning: Bool) async throws
 }
 
-extension PhotoLibrary: InboxLedger {}
+extension Library: InboxLedger {}

@@ -61,8 +61,8 @@ package struct LibraryInspection: Sendable {
 
     /// - Throws: `LibraryError` if there is no Library that can be read, or if SQLite's `integrity_check` finds damage.
     package init(of folder: FilePath) throws {
-        self = try PhotoLibrary.reading(in: folder) { database in
-            let isRunning = try PhotoLibrary.isRunning(in: folder)
+        self = try Library.reading(in: folder) { database in
+            let isRunning = try Library.isRunning(in: folder)
             return try LibraryInspection(database, isRunning: isRunning)
         }
     }
@@ -130,7 +130,7 @@ package struct LibraryInspection: Sendable {
                     ORDER BY finished DESC LIMIT 1) AS colors FROM palette
                 """)
         while let row = try palettes.next() {
-            guard PhotoLibrary.sample(row["colors"]) != nil else { continue }
+            guard Library.sample(row["colors"]) != nil else { continue }
             packs[ExactName(row["pack"])]?.palettes.append(row["stem"])
         }
         let stickers = try StickerRecord.fetchCursor(
@@ -138,7 +138,7 @@ package struct LibraryInspection: Sendable {
             sql: """
                 SELECT * FROM sticker WHERE published AND ordinal = 0 AND recipe <> ? AND NOT EXISTS (
                     SELECT 1 FROM palette WHERE palette.photo = sticker.photo AND palette.pack = sticker.pack)
-                """, arguments: [PhotoLibrary.unknownRecipe])
+                """, arguments: [Library.unknownRecipe])
         while let sticker = try stickers.next() { packs[ExactName(sticker.pack)]?.withoutPalette.append(sticker) }
     }
 
@@ -148,7 +148,7 @@ package struct LibraryInspection: Sendable {
         let photos = try String.fetchCursor(
             database, sql: "SELECT sha256 FROM photo WHERE sha256 NOT IN (SELECT photo FROM undecided)")
         while let photo = try photos.next() {
-            let (facts, decision) = try PhotoLibrary.decision(about: photo, in: database)
+            let (facts, decision) = try Library.decision(about: photo, in: database)
             for (index, answer) in decision.packs.enumerated() {
                 let pack = facts.photo.packs[index].name.text
                 for withdrawal in answer.withdrawn {

@@ -18,13 +18,13 @@ package struct LibraryPlaces: Sendable, Equatable {
             text.flatMap { InboxPath(escaped: $0) }.map { FilePath(bytes: $0.bytes) }
         }
         inbox = path(try String.fetchOne(database, sql: "SELECT path FROM inboxPlace"))
-        outbox = try PhotoLibrary.meta("outbox", in: database).map { FilePath($0) }
-        settingsFile = path(try PhotoLibrary.meta(PhotoLibrary.settingsFileKey, in: database))
+        outbox = try Library.meta("outbox", in: database).map { FilePath($0) }
+        settingsFile = path(try Library.meta(Library.settingsFileKey, in: database))
     }
 
     /// Reads those of the Library in `folder`; nil if there is none that can be read.
     package init?(of folder: FilePath) {
-        guard let places = try? PhotoLibrary.reading(in: folder, { try LibraryPlaces($0) }) else { return nil }
+        guard let places = try? Library.reading(in: folder, { try LibraryPlaces($0) }) else { return nil }
         self = places
     }
 }

@@ -42,13 +42,13 @@ package struct LibraryReport: Sendable {
 
     /// - Throws: `LibraryError` with `.missing` if there is no Library, `.unreadable` if it cannot be read.
     package init(of folder: FilePath) throws {
-        self = try PhotoLibrary.reading(in: folder) { database in
-            try LibraryReport(database, isRunning: PhotoLibrary.isRunning(in: folder))
+        self = try Library.reading(in: folder) { database in
+            try LibraryReport(database, isRunning: Library.isRunning(in: folder))
         }
     }
 
     private init(_ database: Database, isRunning: Bool) throws {
-        status = try PhotoLibrary.status(isRunning: isRunning, in: database)
+        status = try Library.status(isRunning: isRunning, in: database)
         places = try LibraryPlaces(database)
         packs = try Pack.fetchAll(
             database,
@@ -63,8 +63,8 @@ package struct LibraryReport: Sendable {
         failures = try Failure.fetchAll(
             database, sql: "SELECT path, reason FROM file WHERE state = 'failed' ORDER BY pack, arrival LIMIT ?",
             arguments: [Self.maxFailures])
-        outdated = try PhotoLibrary.outdatedStickers(in: database)
-        withheld = try PhotoLibrary.withheldExports(in: database)
+        outdated = try Library.outdatedStickers(in: database)
+        withheld = try Library.withheldExports(in: database)
     }
 
     private static let packNames = """

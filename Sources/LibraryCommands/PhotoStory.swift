@@ -61,7 +61,7 @@ extension PhotoStory {
     /// - Returns: nil if no such file has come in.
     /// - Throws: `LibraryError` if there is no Library that can be read.
     package static func read(of name: String, in folder: FilePath) throws -> PhotoStory? {
-        try PhotoLibrary.reading(in: folder) { database in
+        try Library.reading(in: folder) { database in
             try FileRecord.at(name, in: database).map { try PhotoStory(of: $0, in: database) }
         }
     }
@@ -77,7 +77,7 @@ extension PhotoStory {
     package static func read(
         ofSticker sticker: String, inFolder pack: String?, in folder: FilePath
     ) throws -> PhotoStory? {
-        try PhotoLibrary.reading(in: folder) { database in
+        try Library.reading(in: folder) { database in
             let row = try Row.fetchOne(
                 database,
                 sql: """

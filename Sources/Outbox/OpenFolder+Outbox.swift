@@ -7,7 +7,7 @@ package import SystemPackage
 extension OpenFolder {
     /// A file without a name in it, readable by all users.
     package func draft() throws(Errno) -> DraftFile {
-        try DraftFile(in: try OwnedDescriptor(duplicating: descriptor), mode: Outbox.fileMode)
+        try DraftFile(in: try OwnedDescriptor(duplicating: descriptor), mode: OutboxWriter.fileMode)
     }
 
     /// Removes files, given relative to this folder, and syncs each folder that had one. A missing file is no error; a

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Makes one process the only writer of an outbox, by a lock on its marker: two would overwrite each other's indexes.
 ///
-/// All `Outbox` objects of a process share it.
+/// All `OutboxWriter` objects of a process share it.
 package final class OutboxLock: Sendable {
     private struct Held: ~Copyable {
         let lock: FileLock

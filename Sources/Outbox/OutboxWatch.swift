@@ -34,8 +34,8 @@ package actor OutboxWatch {
     }
 
     private let folder: FilePath
-    private let library: PhotoLibrary
-    private let outbox: Outbox
+    private let library: Library
+    private let outbox: OutboxWriter
     private let clock: any MonotonicClock
     private let logger: Logger
     private let inotify: Inotify
@@ -58,7 +58,7 @@ package actor OutboxWatch {
 
     /// - Parameter outbox: through which missing files are confirmed.
     /// - Throws: if no descriptor or thread is available.
-    package init(outbox: Outbox, library: PhotoLibrary, clock: any MonotonicClock, logger: Logger) throws(Errno) {
+    package init(outbox: OutboxWriter, library: Library, clock: any MonotonicClock, logger: Logger) throws(Errno) {
         self.clock = clock
         inotify = try Inotify()
         thread = try SerialThread(name: "outbox-watch")

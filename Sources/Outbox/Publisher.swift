@@ -10,14 +10,14 @@ import SystemPackage
 /// A file has its row in the ledger before its name, and loses the name before its row. So each file that a crash
 /// leaves is known: at the next start, `audit` compares all rows with the files.
 package struct Publisher {
-    let library: PhotoLibrary
-    let outbox: Outbox
+    let library: Library
+    let outbox: OutboxWriter
 
     /// The most files of a batch.
     private static let batch = 500
 
     /// - Parameter outbox: that of the packs' writer.
-    package init(library: PhotoLibrary, outbox: Outbox) { (self.library, self.outbox) = (library, outbox) }
+    package init(library: Library, outbox: OutboxWriter) { (self.library, self.outbox) = (library, outbox) }
 
     /// Writes the files that are missing or have other contents, in the order of the parts and of their files. The
     /// parts' other files are to be removed.
@@ -93,7 +93,7 @@ package struct Publisher {
     }
 }
 
-extension Outbox {
+extension OutboxWriter {
     /// Syncs a pack's folder.
     package func sync(pack: String) async throws {
         try await inFolder(ofPack: pack) { folder throws(Errno) in try AtomicFile.synchronize(folder.descriptor) }

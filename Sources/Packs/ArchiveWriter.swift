@@ -23,15 +23,15 @@ final class ArchiveWriter {
     /// A list of up to this many stickers is read within a millisecond or two.
     private static let shortList = 1000
 
-    private let library: PhotoLibrary
-    private let outbox: Outbox
-    private let conditions: Conditions
+    private let library: Library
+    private let outbox: OutboxWriter
+    private let conditions: CurrentConditions
     private let logger: Logger
     private var missingRoom = Backoff(.packArchive)
     /// When a ZIP may be written again.
     private var next: ContinuousClock.Instant
 
-    init(library: PhotoLibrary, outbox: Outbox, conditions: Conditions, logger: Logger) {
+    init(library: Library, outbox: OutboxWriter, conditions: CurrentConditions, logger: Logger) {
         self.logger = logger
         self.library = library
         self.outbox = outbox
@@ -48,7 +48,7 @@ final class ArchiveWriter {
     ///   - settings: nil leaves the ZIP as it is.
     /// - Throws: `OutboxError` if the file system refuses, or errors of the Library.
     func write(
-        ofPack pack: String, _ summary: PhotoLibrary.PackSummary, _ former: LedgerEntry?, settings: PackSettings?
+        ofPack pack: String, _ summary: Library.PackSummary, _ former: LedgerEntry?, settings: PackSettings?
     ) async throws -> Outcome {
         guard let settings else { return needsNoRoom(pack) }
         guard let limit = settings.gallery?.maxArchiveBytes else { return remove(former, pack) }
@@ -76,7 +76,7 @@ final class ArchiveWriter {
             return .changed(LedgerEntry(file: OutboxFile.archive, key: archive.key, stamp: stamp))
         case .differs(let sticker):
             let changed = try await outbox.remakeChanged([ExactName(sticker): nil], ofPack: pack).changed
-            Outbox.Losses(changed: changed).log(ofPack: pack, logger)
+            OutboxWriter.Losses(changed: changed).log(ofPack: pack, logger)
             // The ZIP follows once the sticker is remade.
             if changed > 0 { return needsNoRoom(pack) }
             // Its photo is gone, or another program changes it again and again. If the pack is about to change, the

@@ -11,7 +11,7 @@ import PhotoLibrary
 /// The order keeps every state that a reader can see consistent: first a page's files are complete on disk, then
 /// the Library records them, then `pack.json` and the gallery's page list them, then the former ones are removed.
 struct IndexPages {
-    let library: PhotoLibrary
+    let library: Library
     let publisher: Publisher
     /// The number of colors per photo.
     let colorCount: Int
@@ -33,13 +33,13 @@ struct IndexPages {
     ///
     /// - Returns: what the index lists now.
     /// - Throws: as `Publisher.publish`.
-    func write(ofPack pack: String) async throws -> PhotoLibrary.PackListing {
+    func write(ofPack pack: String) async throws -> Library.PackListing {
         guard try await library.arrangePages(ofPack: pack, sizes: sizes) else {
             return try await library.listing(ofPack: pack, isDivided: false)
         }
-        var last: PhotoLibrary.DuePage?
+        var last: Library.DuePage?
         while true {
-            var due: [PhotoLibrary.DuePage] = []
+            var due: [Library.DuePage] = []
             while due.count < Self.batch, last?.isLast != true,
                 let page = try await library.nextDuePage(ofPack: pack, after: last?.page)
             {
@@ -57,7 +57,7 @@ struct IndexPages {
     }
 
     /// Its files, as its stickers are now.
-    func files(_ due: PhotoLibrary.DuePage) throws -> [PlannedFile] {
+    func files(_ due: Library.DuePage) throws -> [PlannedFile] {
         let stickers = due.stickers.map { PackEntry($0) }
         let text = Pack.pageJSON(revision: due.page.name.revision, stickers, colorCount: colorCount).bytes()
         let index = try PlannedFile(due.page.name.file(.index), text + Array("\n".utf8))

@@ -8,7 +8,7 @@ import PhotoLibrary
 /// The list of packs, which all pages load: one small file for the whole outbox, so that no pack's page changes when
 /// another pack does.
 struct NavigationFile {
-    let library: PhotoLibrary
+    let library: Library
     let publisher: Publisher
     let settings: PackSettings
 

@@ -16,7 +16,7 @@ extension Pack {
     ///
     /// - Parameter first: of a divided pack, the stickers that the gallery's page has itself.
     init(
-        _ description: Description, _ summary: PhotoLibrary.PackSummary, _ listing: PhotoLibrary.PackListing,
+        _ description: Description, _ summary: Library.PackSummary, _ listing: Library.PackListing,
         first: [PackEntry]
     ) {
         self.init(
@@ -59,13 +59,13 @@ extension Pack {
 }
 
 extension Pack.Photo {
-    init(_ photo: PhotoLibrary.PackSummary.Photo) {
+    init(_ photo: Library.PackSummary.Photo) {
         self.init(name: photo.path.fileName, reason: photo.reason, colors: photo.colors)
     }
 }
 
 extension PackEntry {
-    init(_ entry: PhotoLibrary.PackSticker) {
+    init(_ entry: Library.PackSticker) {
         self.init(entry.sticker)
         (colors, subjectColors) = (entry.colors, entry.subjectColors)
     }

@@ -49,7 +49,7 @@ package struct PackArchive {
     /// How many of a pack's oldest stickers its ZIP leaves out, because it would become larger than `limit`.
     ///
     /// It increases in large steps, so that most new stickers only extend the ZIP.
-    static func skipped(_ summary: PhotoLibrary.PackSummary, limit: Int) -> Int {
+    static func skipped(_ summary: Library.PackSummary, limit: Int) -> Int {
         skipped(count: summary.stickerCount, bytes: summary.stickerBytes, limit: limit)
     }
 
@@ -100,7 +100,7 @@ package struct PackArchive {
     }
 }
 
-extension Outbox {
+extension OutboxWriter {
     /// Whether a pack's ZIP, or its absence, is as it is to be.
     ///
     /// - Parameters:

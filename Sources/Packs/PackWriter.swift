@@ -24,10 +24,10 @@ package actor PackWriter {
     /// take a twentieth of its processor time, because the next write needs the memory again.
     private static let trimInterval = Duration.milliseconds(100)
 
-    let library: PhotoLibrary
-    let outbox: Outbox
+    let library: Library
+    let outbox: OutboxWriter
     private let pageSizes: PageSizes
-    private let conditions: Conditions
+    private let conditions: CurrentConditions
     private let logger: Logger
     private let hasWritten: @Sendable () -> Void
     private let news = Wakeup()
@@ -60,7 +60,7 @@ package actor PackWriter {
     ///   - outbox: its own, so that no sticker waits for its thread.
     ///   - hasWritten: called after each write of changed packs; must not block.
     package init(
-        library: PhotoLibrary, outbox: Outbox, settings: PackSettings, conditions: Conditions,
+        library: Library, outbox: OutboxWriter, settings: PackSettings, conditions: CurrentConditions,
         pageSizes: PageSizes = .standard, logger: Logger, hasWritten: @escaping @Sendable () -> Void = {}
     ) {
         self.library = library
@@ -207,7 +207,7 @@ package actor PackWriter {
             // At the start, sizes and times are enough.
             try await publisher.audit(pack: pack, reading: check > 0)
             if check > 0 {
-                let remains = try Outbox.remains(in: try await outbox.path(ofPack: pack))
+                let remains = try OutboxWriter.remains(in: try await outbox.path(ofPack: pack))
                 try await library.recordRemains(remains, ofPack: pack)
             }
             checkedPages[ExactName(pack)] = check
@@ -284,7 +284,7 @@ package actor PackWriter {
 
     /// Writes the pack's ZIP if no photo is pending. Returns the pack's ZIPs, one or none; nil if nothing has changed.
     private func writeArchive(
-        ofPack pack: String, _ summary: PhotoLibrary.PackSummary, _ former: LedgerEntry?
+        ofPack pack: String, _ summary: Library.PackSummary, _ former: LedgerEntry?
     ) async throws -> [LedgerEntry]? {
         guard summary.pendingCount == 0 else { return nil }
         switch try await archives.write(ofPack: pack, summary, former, settings: pause.isEnded ? nil : settings) {

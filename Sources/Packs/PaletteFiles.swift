@@ -6,7 +6,7 @@ import PhotoLibrary
 
 /// Each photo's palettes in the formats of the settings.
 struct PaletteFiles {
-    let library: PhotoLibrary
+    let library: Library
     let publisher: Publisher
     let settings: PackSettings
 
@@ -34,7 +34,7 @@ struct PaletteFiles {
     }
 
     /// A photo without known colors has no palette, and is due again when it is remade.
-    func plan(_ palette: PhotoLibrary.DuePalette) throws -> [PlannedFile] {
+    func plan(_ palette: Library.DuePalette) throws -> [PlannedFile] {
         guard let scheme = palette.colors?.scheme(count: settings.colorCount) else { return [] }
         return try settings.paletteFormats.map { format in
             try PlannedFile(

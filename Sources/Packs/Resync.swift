@@ -12,14 +12,14 @@ final class Resync {
     /// The most palettes whose files are made together.
     private static let batch = 100
 
-    private let library: PhotoLibrary
+    private let library: Library
     private let logger: Logger
     private let fail: (String) -> Void
     /// The packs that are still to be checked.
     private var rest: [ExactName] = []
 
     /// - Parameter fail: called for each part that was not marked.
-    init(library: PhotoLibrary, logger: Logger, fail: @escaping (String) -> Void = { assertionFailure($0) }) {
+    init(library: Library, logger: Logger, fail: @escaping (String) -> Void = { assertionFailure($0) }) {
         (self.library, self.logger, self.fail) = (library, logger, fail)
     }
 

@@ -17,12 +17,12 @@ struct WriteRhythm {
     /// one write, when it is finished.
     private static let gatherTime = Duration.milliseconds(300)
 
-    let library: PhotoLibrary
+    let library: Library
     /// Ends with the writer; an interruption ends a wait for the queue.
     let pause: Pause
     private var next: ContinuousClock.Instant
 
-    init(library: PhotoLibrary, pause: Pause) {
+    init(library: Library, pause: Pause) {
         self.library = library
         self.pause = pause
         next = pause.clock.now

@@ -26,7 +26,7 @@ package struct KnownOutbox: Sendable {
 
     /// Reads it in a transaction.
     package init(in database: Database) throws {
-        library = try PhotoLibrary.meta(PhotoLibrary.identityKey, in: database).flatMap { UUID(uuidString: $0) }
+        library = try Library.meta(Library.identityKey, in: database).flatMap { UUID(uuidString: $0) }
         latest = try Sticker.fetchAll(
             database,
             sql: """
@@ -59,7 +59,7 @@ package struct KnownOutbox: Sendable {
     }
 }
 
-extension PhotoLibrary {
+extension Library {
     static let identityKey = "library"
 
     /// Reads what the Library knows of its outbox.

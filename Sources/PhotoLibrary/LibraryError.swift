@@ -36,7 +36,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
 
     /// Another process holds the lock.
     static func inUse(_ folder: FilePath) -> LibraryError {
-        let holder = FileLock.holder(of: LibraryFolder.path(in: folder).appending(PhotoLibrary.lockName))
+        let holder = FileLock.holder(of: LibraryFolder.path(in: folder).appending(Library.lockName))
         let user = holder.map { "process \($0)" } ?? "another stickerd, of another user or in another container,"
         return LibraryError(.inUse, "\(folder): \(user) uses this state folder; stop it or choose another with --state")
     }
@@ -49,7 +49,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     /// The folder's files cannot be opened.
     static func unusable(_ folder: FilePath, _ error: Errno) -> LibraryError {
         let own = LibraryFolder.path(in: folder)
-        let files = [own, folder] + [PhotoLibrary.lockName, PhotoLibrary.fileName].map { own.appending($0) }
+        let files = [own, folder] + [Library.lockName, Library.fileName].map { own.appending($0) }
         let fix = files.lazy.compactMap { Ownership.fix(for: $0, in: folder) }.first
         return LibraryError(.unreadable, "\(folder): the state folder cannot be used (\(error))", fix: fix)
     }

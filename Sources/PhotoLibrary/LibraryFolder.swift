@@ -14,7 +14,7 @@ enum LibraryFolder {
     ///
     /// - Throws: `LibraryError` if there is none, or if this user may not use it.
     static func file(in state: FilePath, _ access: Int32 = R_OK) throws -> FilePath {
-        let file = path(in: state).appending(PhotoLibrary.fileName)
+        let file = path(in: state).appending(Library.fileName)
         guard !isMissing(file) else { throw LibraryError.missing(state) }
         // The string outlives the call.
         guard unsafe Glibc.access(file.string, access) == 0 || errno != EACCES else { throw LibraryError.denied(state) }

@@ -17,7 +17,7 @@ enum Schema {
             try database.execute(sql: String(decoding: PackageResources.Schema_sql, as: UTF8.self))
             try database.execute(sql: "PRAGMA user_version = \(version)")
             // A Library without tables is the first one of its outbox, or has lost what the outbox still shows.
-            try PhotoLibrary.setMeta(PhotoLibrary.rebuildKey, "1", in: database)
+            try Library.setMeta(Library.rebuildKey, "1", in: database)
         }
     }
 

@@ -11,7 +11,7 @@ struct StateReasons {
     private let result: String?
 
     init(
-        of photo: String, _ answer: Decision.InPack, _ files: [FileRecord], _ stay: PhotoLibrary.Stay?,
+        of photo: String, _ answer: Decision.InPack, _ files: [FileRecord], _ stay: Library.Stay?,
         in database: Database
     ) throws {
         likeness = stay?.likeness

@@ -12,13 +12,13 @@ package actor HistoryKeeper {
     /// The time between two runs, and before the first.
     private static let interval = Duration.seconds(600)
 
-    private let library: PhotoLibrary
+    private let library: Library
     private let clock: any MonotonicClock
     private let logger: Logger
     private var days: Int
 
     /// - Parameter days: how long history is kept; 0 is indefinitely.
-    package init(library: PhotoLibrary, days: Int, clock: any MonotonicClock, logger: Logger) {
+    package init(library: Library, days: Int, clock: any MonotonicClock, logger: Logger) {
         self.clock = clock
         self.library = library
         self.days = days

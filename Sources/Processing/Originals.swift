@@ -48,9 +48,9 @@ package actor Originals {
     private let inbox: FilePath
     private let folders: Folders
     private let isIgnored: @Sendable ([UInt8]) -> Bool
-    private let library: PhotoLibrary
-    private let outbox: Outbox
-    private let conditions: Conditions
+    private let library: Library
+    private let outbox: OutboxWriter
+    private let conditions: CurrentConditions
     private let logger: Logger
     private let news = Wakeup()
     private let isStopping = Atomic(false)
@@ -73,8 +73,8 @@ package actor Originals {
     ///   - isIgnored: whether folders of this name in the inbox are left alone.
     /// - Throws: if no thread is available.
     package init(
-        inbox: FilePath, folders: Folders, isIgnored: @escaping @Sendable ([UInt8]) -> Bool, library: PhotoLibrary,
-        outbox: Outbox, conditions: Conditions, logger: Logger
+        inbox: FilePath, folders: Folders, isIgnored: @escaping @Sendable ([UInt8]) -> Bool, library: Library,
+        outbox: OutboxWriter, conditions: CurrentConditions, logger: Logger
     ) throws(Errno) {
         thread = try SerialThread(name: "originals")
         self.inbox = inbox

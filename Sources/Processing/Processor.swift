@@ -16,8 +16,8 @@ package import Workers
 /// the photos it affects to the queue while it lasts; an error of the Library ends `run()`.
 package actor Processor {
     private let inbox: FilePath
-    let library: PhotoLibrary
-    let outbox: Outbox
+    let library: Library
+    let outbox: OutboxWriter
     let workers: WorkerPool
     let logger: Logger
     private(set) var settings: ProcessorSettings
@@ -36,7 +36,7 @@ package actor Processor {
     private var busy = 0
     /// Whether the photo in progress is a suspect, which runs alone.
     private var hasSuspect = false
-    let conditions: Conditions
+    let conditions: CurrentConditions
     private let diskWaits: DiskWaits
     private var lastMove: ContinuousClock.Instant
     private var stepsSeen = 0
@@ -56,8 +56,8 @@ package actor Processor {
     ///   - changes: called after each change of a file's state, and when a condition stops work.
     /// - Throws: if no thread is available for a reader.
     package init(
-        inbox: FilePath, library: PhotoLibrary, outbox: Outbox, originals: Originals, workers: WorkerPool,
-        workerCount: Int, settings: ProcessorSettings, reader: (any PhotoOpening)?, conditions: Conditions,
+        inbox: FilePath, library: Library, outbox: OutboxWriter, originals: Originals, workers: WorkerPool,
+        workerCount: Int, settings: ProcessorSettings, reader: (any PhotoOpening)?, conditions: CurrentConditions,
         diskWaits: DiskWaits, wakeup: Wakeup, logger: Logger,
         changes: @escaping @Sendable () -> Void
     ) throws(Errno) {
@@ -142,7 +142,7 @@ package actor Processor {
 
     /// Claims as many files as there are free places, and starts processing them.
     private func claim(in group: inout DiscardingTaskGroup) async throws {
-        conditions.forget(dueBy: conditions.clock.now - Conditions.forgottenAfter)
+        conditions.forget(dueBy: conditions.clock.now - CurrentConditions.forgottenAfter)
         // Checked last: these can change during `hasRoom`.
         while busy < width, try await hasRoom(), !stopping, failure == nil, !hasSuspect {
             let held = conditions.held

@@ -16,7 +16,7 @@ struct Receiver {
     /// moved to it last.
     ///
     /// - Throws: `Away` if not.
-    func recognize(in library: PhotoLibrary) async throws {
+    func recognize(in library: Library) async throws {
         let now: DirectoryIdentity
         let before = try await library.receiverPlace(at: folder)
         do throws(Errno) {

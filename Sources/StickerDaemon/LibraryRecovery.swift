@@ -19,7 +19,7 @@ struct LibraryRecovery {
     ///
     /// - Parameter progress: called between pieces of work.
     /// - Throws: also if the outbox cannot be read while the Library is new: the index must not be rewritten then.
-    func run(on library: PhotoLibrary, _ outbox: Outbox, progress: @Sendable () -> Void = {}) async throws {
+    func run(on library: Library, _ outbox: OutboxWriter, progress: @Sendable () -> Void = {}) async throws {
         if let former = library.quarantined {
             logger.log(
                 level: former.isDamaged ? .error : .notice,
@@ -35,7 +35,7 @@ struct LibraryRecovery {
                 metadata: [
                     "event": "\(JournalEvent.photoFailed.rawValue)", "photo": "\(path)",
                     "state": "\(FileState.failed.rawValue)",
-                    "reason": "\(PhotoLibrary.crashReason)",
+                    "reason": "\(Library.crashReason)",
                 ])
         }
         let isNew = try await library.needsRebuilding()
@@ -48,7 +48,7 @@ struct LibraryRecovery {
     }
 }
 
-extension PhotoLibrary {
+extension Library {
     /// Takes over the settings that the Library's own changes depend on.
     func adopt(_ settings: Settings) async throws {
         adopt(settings.whenPhotoRemoved)
@@ -57,9 +57,9 @@ extension PhotoLibrary {
     }
 }
 
-extension Outbox {
+extension OutboxWriter {
     /// The same as `takeOver(progress:)`, with a line in the log.
-    func takeOver(into library: PhotoLibrary, _ logger: Logger, _ progress: @Sendable () -> Void = {}) async throws {
+    func takeOver(into library: Library, _ logger: Logger, _ progress: @Sendable () -> Void = {}) async throws {
         let isNew = try await library.needsRebuilding()
         let stickers = try await takeOver(progress: progress) { copy in
             logger.warning(

@@ -13,10 +13,10 @@ extension Settings {
     /// The outbox, for a process that writes to it.
     ///
     /// - Throws: if no thread is available.
-    func openOutbox(_ library: PhotoLibrary) throws(Errno) -> Outbox {
+    func openOutbox(_ library: Library) throws(Errno) -> OutboxWriter {
         // The text is for a person in a log: escaped.
         let owner = "process \(getpid()) with the state folder \(InboxPath(bytes: state.bytes))"
-        return try Outbox(folder: outbox, library: library, lock: OutboxLock(owner: owner))
+        return try OutboxWriter(folder: outbox, library: library, lock: OutboxLock(owner: owner))
     }
 
     /// - Parameters:

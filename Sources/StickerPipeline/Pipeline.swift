@@ -52,10 +52,10 @@ package struct Pipeline: Sendable {
         }
     }
 
-    package let library: PhotoLibrary
-    package let conditions: Conditions
+    package let library: Library
+    package let conditions: CurrentConditions
     /// Publishes the stickers. `packs` has its own Outbox, so that no sticker waits for a ZIP.
-    package let outbox: Outbox
+    package let outbox: OutboxWriter
     package let workers: WorkerPool
     package let packs: PackWriter
     package let exports: ExportKeeper
@@ -67,7 +67,7 @@ package struct Pipeline: Sendable {
     ///   - changes: called, from any thread, when a status line may have changed; must not block.
     /// - Throws: if no thread is available.
     package init(
-        _ settings: Settings, library: PhotoLibrary, outbox: Outbox, conditions: Conditions,
+        _ settings: Settings, library: Library, outbox: OutboxWriter, conditions: CurrentConditions,
         reader: (any PhotoOpening)? = nil, diskWaits: DiskWaits = .shared, logger: Logger,
         changes: @escaping @Sendable () -> Void = {}
     ) throws {
@@ -86,7 +86,7 @@ package struct Pipeline: Sendable {
         )
         let queue = Wakeup()
         let packs = PackWriter(
-            library: library, outbox: try Outbox(folder: settings.outbox, library: library, lock: outbox.lock),
+            library: library, outbox: try OutboxWriter(folder: settings.outbox, library: library, lock: outbox.lock),
             settings: settings.packs,
             conditions: conditions, logger: logger
         ) {

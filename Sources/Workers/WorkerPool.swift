@@ -10,7 +10,7 @@ package import SystemPackage
 package actor WorkerPool {
     private let executable: FilePath
     private let count: Int
-    private let conditions: Conditions
+    private let conditions: CurrentConditions
     private let logger: Logger
     private let model: ModelFile?
     private let modelIsLoaded: @Sendable (ModelFacts) -> Void
@@ -47,13 +47,13 @@ package actor WorkerPool {
     ///   - conditions: have `.workers` while no worker can be started; if nil, the pool makes its own.
     ///   - modelIsLoaded: called once, before the first photo, if there is a model.
     package init(
-        executable: FilePath, count: Int, model: ModelFile? = nil, conditions: Conditions? = nil, logger: Logger,
+        executable: FilePath, count: Int, model: ModelFile? = nil, conditions: CurrentConditions? = nil, logger: Logger,
         modelIsLoaded: @escaping @Sendable (ModelFacts) -> Void = { _ in }
     ) {
         precondition(count > 0)
         self.executable = executable
         self.count = count
-        self.conditions = conditions ?? Conditions(logger: logger)
+        self.conditions = conditions ?? CurrentConditions(logger: logger)
         pause = Pause(self.conditions.clock)
         self.logger = logger
         self.model = model

@@ -21,7 +21,7 @@ struct LookUp: AsyncParsableCommand {
     @Option(help: "The Library's folder, best in memory.") var folder: String
 
     func run() async throws {
-        let library = try PhotoLibrary(in: FilePath(folder), outbox: "/outbox")
+        let library = try Library(in: FilePath(folder), outbox: "/outbox")
         try await library.remember(recipe: "r", content: "{}")
         _ = try await library.folder(ofPack: "", candidates: [""])
         var random = SystemRandomNumberGenerator()
@@ -45,7 +45,7 @@ struct LookUp: AsyncParsableCommand {
         try library.close()
     }
 
-    private func measure(_ name: String, in library: PhotoLibrary, _ make: () -> PerceptualHash?) async throws {
+    private func measure(_ name: String, in library: Library, _ make: () -> PerceptualHash?) async throws {
         var times: [Double] = []
         var found = 0
         for _ in 0..<lookUps {
@@ -62,7 +62,7 @@ struct LookUp: AsyncParsableCommand {
                 times[times.count / 2], times[times.count * 99 / 100]))
     }
 
-    private func add(_ likeness: PerceptualHash, number: Int, to library: PhotoLibrary) async throws {
+    private func add(_ likeness: PerceptualHash, number: Int, to library: Library) async throws {
         let name = "\(number)"
         let identity = FileIdentity(device: 1, inode: UInt64(number), size: 1, modified: 1, changed: 1)
         _ = try await library.record([

@@ -25,7 +25,7 @@ struct Calls: AsyncParsableCommand {
     private static let listed = 100
 
     func run() async throws {
-        let library = try PhotoLibrary(in: FilePath(folder), outbox: outbox)
+        let library = try Library(in: FilePath(folder), outbox: outbox)
         try await library.remember(recipe: "r", content: "{}")
         var times: [String: [Double]] = [:]
         var processor: [String: Double] = [:]

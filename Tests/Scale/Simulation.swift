@@ -103,8 +103,8 @@ struct Simulation: AsyncParsableCommand {
 /// The folders of one measurement.
 private struct Place {
     let folder: FilePath
-    let library: PhotoLibrary
-    private let outbox: Outbox
+    let library: Library
+    private let outbox: OutboxWriter
     /// Files that do not begin like a picture never reach a worker.
     private static let beginning: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
     private let logger = Logger(label: "scale") { _ in SwiftLogNoOpLogHandler() }
@@ -115,8 +115,9 @@ private struct Place {
             try FileManager.default.createDirectory(
                 atPath: folder.appending(name).string, withIntermediateDirectories: true)
         }
-        library = try PhotoLibrary(in: folder.appending("state"), outbox: folder.appending("outbox").string)
-        outbox = try Outbox(folder: folder.appending("outbox"), library: library, lock: OutboxLock(owner: "scale"))
+        library = try Library(in: folder.appending("state"), outbox: folder.appending("outbox").string)
+        outbox = try OutboxWriter(
+            folder: folder.appending("outbox"), library: library, lock: OutboxLock(owner: "scale"))
     }
 
     func pipeline(workers: Int) throws -> Pipeline {
@@ -129,7 +130,7 @@ private struct Place {
             packs: PackSettings(name: "Scale", identifier: "scale", publisher: "", colorCount: 5),
             executable: "/proc/self/exe", workerCount: workers)
         return try Pipeline(
-            settings, library: library, outbox: outbox, conditions: Conditions(logger: logger), logger: logger)
+            settings, library: library, outbox: outbox, conditions: CurrentConditions(logger: logger), logger: logger)
     }
 
     /// Puts photos into the inbox and records them.

@@ -54,11 +54,11 @@ package struct Daemon: Sendable {
         defer { diskWaits.cancel() }
         let model = try settings.openModel()
         let (reportBell, statusBell) = (Wakeup(), Wakeup())
-        let conditions = Conditions(logger: logger) {
+        let conditions = CurrentConditions(logger: logger) {
             reportBell.ring()
             statusBell.ring()
         }
-        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
+        let library = try Library(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
         library.fileNews.listen { reportBell.ring() }
         let status = try DaemonStatusWriter(library: library, conditions: conditions, logger: logger)
         // Also during recovery, which may wait for a disk. Cancelled when `run` returns.
@@ -75,7 +75,7 @@ package struct Daemon: Sendable {
             conditions: conditions, logger: logger
         ) { reportBell.ring() }
         try await library.recordSettingsFile(settings.file)
-        let inbox = try Inbox(
+        let inbox = try InboxWatcher(
             folder: settings.inbox, rules: settings.inboxRules, library: library, conditions: conditions, logger: logger
         ) {
             pipeline.processor.wake()
@@ -99,7 +99,7 @@ package struct Daemon: Sendable {
     /// The services in the order of their start. They stop in reverse: first the sources of new work, then the photos
     /// in progress are finished, then their packs are written.
     private func services(
-        _ pipeline: Pipeline, _ inbox: Inbox, _ model: ModelFile?, _ reporter: Reporter, _ reportBell: Wakeup
+        _ pipeline: Pipeline, _ inbox: InboxWatcher, _ model: ModelFile?, _ reporter: Reporter, _ reportBell: Wakeup
     ) throws -> [any Service] {
         let history = HistoryKeeper(
             library: pipeline.library, days: settings.historyDays, clock: pipeline.conditions.clock, logger: logger)
@@ -136,7 +136,7 @@ package struct Daemon: Sendable {
         ]
     }
 
-    private func run(_ services: [any Service], until stopSignals: StopSignals, library: PhotoLibrary) async throws {
+    private func run(_ services: [any Service], until stopSignals: StopSignals, library: Library) async throws {
         var lifecycleLogger = logger
         // It logs each start and stop of a service, which users do not need.
         lifecycleLogger.logLevel = .error

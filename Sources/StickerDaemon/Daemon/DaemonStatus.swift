@@ -35,7 +35,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
 
     private static let maxReasonBytes = 512
 
-    package init(_ process: ProcessIdentity, since: Date, _ conditions: Conditions) {
+    package init(_ process: ProcessIdentity, since: Date, _ conditions: CurrentConditions) {
         pid = process.id
         self.process = "\(process)"
         self.since = since
@@ -88,8 +88,8 @@ actor DaemonStatusWriter {
     private static let minInterval = Duration.milliseconds(200)
 
     private let thread: SerialThread
-    private let library: PhotoLibrary
-    private let conditions: Conditions
+    private let library: Library
+    private let conditions: CurrentConditions
     private let logger: Logger
     private let since = Date()
     private var written: [UInt8] = []
@@ -97,7 +97,7 @@ actor DaemonStatusWriter {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Throws: if no thread is available.
-    init(library: PhotoLibrary, conditions: Conditions, logger: Logger) throws {
+    init(library: Library, conditions: CurrentConditions, logger: Logger) throws {
         thread = try SerialThread(name: "status")
         self.library = library
         self.conditions = conditions

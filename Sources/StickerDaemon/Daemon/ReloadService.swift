@@ -23,7 +23,7 @@ struct ReloadService: Service {
     let reader: SettingsReader
     let reloads: UnixSignalsSequence
     let pipeline: Pipeline
-    let inbox: Inbox
+    let inbox: InboxWatcher
     let history: HistoryKeeper
     let reporter: Reporter
     let notifier: ServiceNotifier

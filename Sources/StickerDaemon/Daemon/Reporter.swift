@@ -10,11 +10,11 @@ package import Systemd
 /// Reports progress: systemd's status line, and one summary in the log each time the queue becomes empty (hourly until
 /// then). Outside the journal, also a backlog: in the live line of a terminal, or as a line every ten seconds.
 package actor Reporter {
-    private let library: PhotoLibrary
+    private let library: Library
     private let inbox: FilePath
     private let logger: Logger
     private let notifier: ServiceNotifier
-    private let conditions: Conditions
+    private let conditions: CurrentConditions
     private let clock: any MonotonicClock
     private var lastSummary: ContinuousClock.Instant
     private var workedSinceSummary = false
@@ -36,7 +36,7 @@ package actor Reporter {
     ///   - logger: for the summaries.
     ///   - notifier: for the status line.
     package init(
-        library: PhotoLibrary, inbox: FilePath, conditions: Conditions, progress: ProgressOutput = .none,
+        library: Library, inbox: FilePath, conditions: CurrentConditions, progress: ProgressOutput = .none,
         logger: Logger, notifier: ServiceNotifier
     ) {
         self.progress = progress

@@ -44,12 +44,12 @@ struct StopSignals: Sendable {
     }
 
     /// Ends the process on the first signal, after releasing the photos in progress, uncounted. Runs until cancelled.
-    func endAtOnce(_ library: PhotoLibrary) async {
+    func endAtOnce(_ library: Library) async {
         for await signal in signals { await Self.end(library, by: signal) }
     }
 
     /// Stops the services on a signal. Runs until cancelled.
-    func stop(_ services: ServiceGroup, library: PhotoLibrary, logger: Logger) async {
+    func stop(_ services: ServiceGroup, library: Library, logger: Logger) async {
         var isStopping = false
         for await signal in signals {
             if isStopping {
@@ -79,7 +79,7 @@ struct StopSignals: Sendable {
         for await _ in over {}
     }
 
-    private static func end(_ library: PhotoLibrary, by signal: UnixSignal) async {
+    private static func end(_ library: Library, by signal: UnixSignal) async {
         await patiently { _ = try await library.releaseAll() }
         die(of: signal)
     }

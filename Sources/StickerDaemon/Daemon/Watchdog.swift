@@ -10,8 +10,8 @@ package import Systemd
 /// for its disk. Reports the beginning of a shutdown.
 struct WatchdogService: Service {
     let processor: Processor
-    let inbox: Inbox
-    let conditions: Conditions
+    let inbox: InboxWatcher
+    let conditions: CurrentConditions
     let notifier: ServiceNotifier
 
     /// How long an Inbox that does not respond may be waiting for the disk. Limited, because on a saturated disk some

@@ -102,13 +102,13 @@ package enum DaemonFinder {
 
     /// - Parameter folders: where a Library may be, the preferred ones first; not empty.
     private static func place(_ folders: [FilePath]) -> FilePath {
-        let known = folders.filter { PhotoLibrary.exists(in: $0) }
-        return known.first { (try? PhotoLibrary.isRunning(in: $0)) == true } ?? known.first ?? folders[0]
+        let known = folders.filter { Library.exists(in: $0) }
+        return known.first { (try? Library.isRunning(in: $0)) == true } ?? known.first ?? folders[0]
     }
 
     private static func notice(_ state: FilePath) -> String? {
         // If this user may not look, the command says so.
-        guard PhotoLibrary.exists(in: state), let isRunning = try? PhotoLibrary.isRunning(in: state) else { return nil }
+        guard Library.exists(in: state), let isRunning = try? Library.isRunning(in: state) else { return nil }
         let folder = InboxPath(bytes: state.bytes)
         return isRunning
             ? "Using the running daemon with its data in \(folder)"

@@ -120,7 +120,7 @@ struct OutboxCheck {
                 report(folder.appending(sticker.file), "has no palette", .remake(sticker))
             }
         }
-        if isKept, pack.isDrained, try !Outbox.isCurrent(pack.files, ofPack: pack.published, settings) {
+        if isKept, pack.isDrained, try !OutboxWriter.isCurrent(pack.files, ofPack: pack.published, settings) {
             report(folder.appending(OutboxFile.archive), "is out of date", .writeIndex)
         }
         let thumbnails = pack.published.compactMap(\.thumbnailFile).map { ExactName($0) }
@@ -230,7 +230,7 @@ struct OutboxCheck {
             {
                 if subfolder.isEmpty {
                     report(path, "is not a sticker in the Library", .none)
-                } else if Outbox.isRemain(file) {
+                } else if OutboxWriter.isRemain(file) {
                     report(path, "belongs to no page", .writeIndex)
                 } else {
                     report(path, "belongs to no sticker in the Library", .none)

@@ -26,8 +26,8 @@ package enum RetryRequest {
     /// - Parameter names: of files, as on the command line; nil for all failed ones.
     /// - Throws: `LibraryError` if there is no writable Library.
     package static func send(_ names: [FilePath]?, settings: Settings) throws -> RequestOutcome {
-        var retry = try PhotoLibrary.requestRetry(in: settings.state, of: names?.map { settings.inboxName(of: $0) })
-        let isInboxAway = PhotoLibrary.isInboxAway(settings.inbox, in: settings.state)
+        var retry = try Library.requestRetry(in: settings.state, of: names?.map { settings.inboxName(of: $0) })
+        let isInboxAway = Library.isInboxAway(settings.inbox, in: settings.state)
         for (from, path) in retry.toPutBack {
             if isInboxAway {
                 retry.refused.append("\(path): cannot be moved back, because the inbox's disk is not mounted")
@@ -71,7 +71,7 @@ package enum RemakeRequest {
     /// - Throws: `LibraryError` if there is no writable Library.
     package static func send(all: Bool, settings: Settings) throws -> RequestOutcome {
         let recipe = all ? nil : try settings.recipe(settings.openModel()).identifier
-        let remake = try PhotoLibrary.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
+        let remake = try Library.requestRemake(in: settings.state, otherThan: recipe, inbox: settings.inbox)
         let waking = try DaemonWaking(settings.state)
         let skipped = remake.notes.isEmpty ? "" : " (\(remake.notes.joined(separator: "; ")))"
         let photos = counted(remake.photos, "photo") + skipped
@@ -88,7 +88,7 @@ package enum RemovalRequest {
     /// - Parameter names: of stickers and photos, as on the command line.
     /// - Throws: `LibraryError` if there is no writable Library.
     package static func remove(_ names: [FilePath], settings: Settings) throws -> RequestOutcome {
-        let removal = try PhotoLibrary.requestRemoval(
+        let removal = try Library.requestRemoval(
             in: settings.state, of: names.map { settings.removalName(of: $0) })
         let stickers = removal.photos > 0 && removal.stickers == 0 ? [] : [counted(removal.stickers, "sticker")]
         let photos = removal.photos == 0 ? [] : ["\(counted(removal.photos, "photo")) without a sticker"]
@@ -98,13 +98,13 @@ package enum RemovalRequest {
     /// - Parameter names: of removed stickers, or of their photos, as on the command line.
     /// - Throws: as `remove`.
     package static func restore(_ names: [FilePath], settings: Settings) throws -> RequestOutcome {
-        let removal = try PhotoLibrary.requestRestoration(
+        let removal = try Library.requestRestoration(
             in: settings.state, of: names.map { settings.removalName(of: $0) })
         return try outcome(removal, settings, "\(counted(removal.photos, "photo")) will be processed again")
     }
 
     private static func outcome(
-        _ removal: PhotoLibrary.Answer, _ settings: Settings, _ sum: String
+        _ removal: Library.Answer, _ settings: Settings, _ sum: String
     ) throws -> RequestOutcome {
         let waking = try DaemonWaking(settings.state)
         let isEmpty = removal.stickers + removal.photos == 0
@@ -128,7 +128,7 @@ enum DaemonWaking {
     ///
     /// - Parameter state: its state folder.
     init(_ state: FilePath) throws {
-        let process = try PhotoLibrary.daemon(of: state)
+        let process = try Library.daemon(of: state)
         do {
             try process?.signal(SIGUSR1)
             self = process == nil ? .needless : .signaled

@@ -17,7 +17,7 @@ package struct StatusReport: Sendable {
     /// - Throws: `LibraryError` if the state folder has no Library, or none that this user may read.
     package init(state: FilePath) throws {
         library = try LibraryReport(of: state)
-        let text = try PhotoLibrary.lockText(in: state)
+        let text = try Library.lockText(in: state)
         let daemon = text.flatMap { DaemonStatus(decoding: $0) }
         // Of a daemon that was killed, the text remains, and whatever holds the lock now has not replaced it.
         isRunning = text != nil && daemon?.isOfEndedProcess != true

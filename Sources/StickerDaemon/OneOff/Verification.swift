@@ -73,18 +73,18 @@ package struct Verification: Sendable {
             // What it says about inbox and outbox cannot be compared with them.
             problems = [Problem(text: error.problem, fix: .rebuildLibrary)]
             (stickers, photos, isOutboxAway) = (0, 0, false)
-            isRunning = try PhotoLibrary.isRunning(in: settings.state)
+            isRunning = try Library.isRunning(in: settings.state)
             return
         }
         var problems = library.undecided.map { Problem(text: $0.text, fix: .decide(photo: $0.photo)) }
         do throws(OutboxError) {
-            try Outbox.requirePresence(at: settings.outbox, library.outbox, of: settings.state)
+            try OutboxWriter.requirePresence(at: settings.outbox, library.outbox, of: settings.state)
             isOutboxAway = false
         } catch {
             problems.append(Problem(text: "\(error)", fix: .none))
             isOutboxAway = error.isAway
         }
-        let daemon = try PhotoLibrary.lockText(in: settings.state).flatMap { DaemonStatus(decoding: $0) }
+        let daemon = try Library.lockText(in: settings.state).flatMap { DaemonStatus(decoding: $0) }
         let isKept = daemon?.waiting.isEmpty ?? false
         for pack in isOutboxAway ? [] : library.packs {
             problems += try OutboxCheck(settings.outbox, pack, settings.packs, isKept: isKept).problems
@@ -145,7 +145,7 @@ package struct Repair: Sendable {
             case .writeIndex, .rebuildLibrary, .none: break
             }
         }
-        try PhotoLibrary.requestRepair(in: settings.state, stickers: stickers, photos: photos)
+        try Library.requestRepair(in: settings.state, stickers: stickers, photos: photos)
         if found.isRunning {
             guard try DaemonWaking(settings.state) == .signaled else { throw Refused.mayNotSignal }
             return try await waitForDaemon()
@@ -174,7 +174,7 @@ package struct Repair: Sendable {
     private func waitForDaemon() async throws -> Verification {
         let end = clock.now + Self.patience
         while true {
-            let isDrained = try PhotoLibrary.status(in: settings.state).isDrained
+            let isDrained = try Library.status(in: settings.state).isDrained
             let now = try await Verification.run(settings, clock: clock)
             let isDone = isDrained && now.problems.allSatisfy { $0.fix == .none }
             guard !isDone, clock.now < end else { return now }
@@ -185,7 +185,7 @@ package struct Repair: Sendable {
     /// Runs the pipeline without its Inbox until no photo is waiting.
     private func repair(isSuspect: Bool) async throws {
         let stopSignals = await StopSignals([.sigterm, .sigint])
-        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string, isSuspect: isSuspect)
+        let library = try Library(in: settings.state, outbox: settings.resolvedOutbox.string, isSuspect: isSuspect)
         // A photo in progress when a signal arrives must not become a suspect.
         async let _ = stopSignals.endAtOnce(library)
         defer { stopSignals.untrap() }
@@ -198,7 +198,7 @@ package struct Repair: Sendable {
         let changes = Wakeup()
         let pipeline = try Pipeline(
             settings.pipeline(executable: executable, model: try settings.openModel()), library: library,
-            outbox: outbox, conditions: Conditions(logger: logger, clock: clock), logger: logger
+            outbox: outbox, conditions: CurrentConditions(logger: logger, clock: clock), logger: logger
         ) { changes.ring() }
         try await withThrowingDiscardingTaskGroup { group in
             for work in [pipeline.workers.run, pipeline.processor.run] as [@Sendable () async throws -> Void] {

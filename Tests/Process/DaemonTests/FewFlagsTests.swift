@@ -57,7 +57,7 @@ struct FewFlagsTests {
         let daemon = try StickerdProcess(
             ["run"], in: place.folder,
             environment: ["CONFIGURATION_DIRECTORY": place.folder["etc"].string, "STATE_DIRECTORY": state.string])
-        #expect(try await eventually { (try? PhotoLibrary.status(in: state))?.photos[.done] == 1 })
+        #expect(try await eventually { (try? Library.status(in: state))?.photos[.done] == 1 })
         try place.folder.write(Array(#"{"sticker": {"size": 128}}"#.utf8), to: "etc/config.json")
         daemon.signal(SIGHUP)
         try await daemon.said("Settings reloaded: sticker.size")

@@ -16,8 +16,8 @@ struct PagesTests {
     private func fill(_ place: Workplace) async throws {
         for name in ["outbox", "state"] { try place.folder.makeFolder(name) }
         let outbox = URL(filePath: place.folder["outbox"].string).resolvingSymlinksInPath().path
-        let library = try PhotoLibrary(in: place.folder["state"], outbox: outbox)
-        var stickers: [(listed: PhotoLibrary.ListedSticker, found: PhotoLibrary.FoundSticker?)] = []
+        let library = try Library(in: place.folder["state"], outbox: outbox)
+        var stickers: [(listed: Library.ListedSticker, found: Library.FoundSticker?)] = []
         for number in 1...Self.count {
             let bytes = Array("sticker \(number)".utf8)
             let name = "\(number).png"

@@ -164,7 +164,7 @@ struct RestartTests {
             ProcessTable.signal(idle, SIGKILL)
             // A difference that is repaired last.
             try place.folder.remove("outbox/pack.json")
-            for _ in 0..<PhotoLibrary.maxCrashes {
+            for _ in 0..<Library.maxCrashes {
                 // This process has precedence on a busy machine.
                 let repair = try StickerdProcess(
                     ["verify", "--repair"] + place.folders + place.config, in: place.folder,

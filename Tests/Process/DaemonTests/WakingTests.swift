@@ -14,7 +14,7 @@ struct WakingTests {
         let place = try Workplace()
         try place.folder.makeFolder("state")
         // This process takes the lock, so it counts as the daemon.
-        let library = try PhotoLibrary(in: place.folder["state"], outbox: place.folder["outbox"].string)
+        let library = try Library(in: place.folder["state"], outbox: place.folder["outbox"].string)
         // An unrelated process, which SIGUSR1 would end.
         let input = try OwnedDescriptor(opening: "/dev/null")
         let ending = Mutex<ChildProcess.Ending?>(nil)

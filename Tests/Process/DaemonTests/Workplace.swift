@@ -69,7 +69,7 @@ struct Workplace {
     /// arrive after one that is dropped later.
     func startAndRead(mayReadAll: Bool = true) async throws -> StickerdProcess {
         let daemon = try await start(mayReadAll: mayReadAll)
-        guard try await eventually({ !(try PhotoLibrary.status(in: folder["state"])).scanning }) else {
+        guard try await eventually({ !(try Library.status(in: folder["state"])).scanning }) else {
             throw StickerdProcess.Silent(errors: daemon.errors)
         }
         return daemon
@@ -108,7 +108,7 @@ struct Workplace {
     }
 
     func count(_ state: FileState) -> Int {
-        (try? PhotoLibrary.status(in: folder["state"]))?.photos[state] ?? 0
+        (try? Library.status(in: folder["state"]))?.photos[state] ?? 0
     }
 
     func index(_ pack: String = "") throws -> Pack? {

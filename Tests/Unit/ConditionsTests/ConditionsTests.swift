@@ -10,10 +10,10 @@ import Testing
 struct ConditionsTests {
     private let log = RecordedLog()
     private let calls = Counter()
-    private let conditions: Conditions
+    private let conditions: CurrentConditions
 
     init() {
-        conditions = Conditions(logger: Logger(label: "test") { [log] _ in log }) { [calls] in
+        conditions = CurrentConditions(logger: Logger(label: "test") { [log] _ in log }) { [calls] in
             calls.count.add(1, ordering: .relaxed)
         }
     }
@@ -41,7 +41,7 @@ struct ConditionsTests {
         #expect(conditions.refuse(.photo(7), because: "EIO") == nil)
         #expect(first >= .milliseconds(800) && first <= .milliseconds(1200))
         _ = conditions.refuse(.pack(cats), because: "read-only")
-        #expect(conditions.held == Conditions.Held(all: false, packs: [cats], files: [7]))
+        #expect(conditions.held == CurrentConditions.Held(all: false, packs: [cats], files: [7]))
         _ = conditions.refuse(.diskFull, because: "1 MB free")
         #expect(conditions.held.all)
         conditions.end(.diskFull)
@@ -54,7 +54,7 @@ struct ConditionsTests {
         conditions.begin(.inboxAway, because: "unmounted")
         conditions.forget(dueBy: .now + .seconds(2))
         #expect(conditions.reasons == ["unmounted"])
-        #expect(conditions.held == Conditions.Held(all: true))
+        #expect(conditions.held == CurrentConditions.Held(all: true))
     }
 
     @Test("Too many unreadable photos stop the inbox")

@@ -122,7 +122,7 @@ import Testing
             #"{"inbox": "in", "outbox": "out", "state": "state", "originals": {"mode": "archive"}}"#)
         let (archive, failed) = (settings.archive, settings.failed)
         try settings.prepareFolders()
-        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
+        let library = try Library(in: settings.state, outbox: settings.resolvedOutbox.string)
         let disk = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
         try await library.rememberReceiver(archive, at: disk)
         try await library.rememberReceiver(failed, at: DirectoryIdentity(of: failed))
@@ -139,7 +139,7 @@ import Testing
             atPath: fixture.folder["link"].string, withDestinationPath: "disk/out")
         try fixture.folder.makeFolder("disk/out")
         try settings.prepareFolders()
-        let library = try PhotoLibrary(in: settings.state, outbox: settings.resolvedOutbox.string)
+        let library = try Library(in: settings.state, outbox: settings.resolvedOutbox.string)
         _ = try await library.identify(as: UUID())
         try library.close()
         let path = settings.resolvedOutbox

@@ -19,7 +19,7 @@ struct DepartureTests {
     private func path(_ name: String) -> String { fixture.folder["inbox"].appending(name).string }
 
     /// Runs an inbox with one photo, which is in progress.
-    private func watching(_ body: (Claim, Inbox) async throws -> Void) async throws {
+    private func watching(_ body: (Claim, InboxWatcher) async throws -> Void) async throws {
         try fixture.write([1], to: "A/photo.jpg")
         let inbox = try await fixture.inbox()
         try await fixture.running(inbox) {
@@ -33,7 +33,7 @@ struct DepartureTests {
     }
 
     /// Moves the folder out of the inbox until the Inbox has noticed it.
-    private func moveOutAndBack(as name: String, _ inbox: Inbox) async throws {
+    private func moveOutAndBack(as name: String, _ inbox: InboxWatcher) async throws {
         let aside = fixture.folder["aside"].string
         try FileManager.default.moveItem(atPath: path("A"), toPath: aside)
         try await inbox.quiet()
@@ -41,7 +41,7 @@ struct DepartureTests {
     }
 
     /// Lets the Inbox look for the file again.
-    private func look(_ inbox: Inbox) async throws {
+    private func look(_ inbox: InboxWatcher) async throws {
         try await inbox.quiet()
         fixture.clock.advance(by: .milliseconds(500))
         try await inbox.quiet()

@@ -13,8 +13,8 @@ import Testing
 /// An inbox with a Library, in their own folders. Time passes only in `eventually`.
 struct InboxFixture {
     let folder: TemporaryFolder
-    let library: PhotoLibrary
-    let conditions: Conditions
+    let library: Library
+    let conditions: CurrentConditions
     let clock = ManualClock()
     let log = RecordedLog()
 
@@ -25,8 +25,8 @@ struct InboxFixture {
         for name in ["inbox", "state"] {
             try FileManager.default.createDirectory(atPath: folder[name].string, withIntermediateDirectories: true)
         }
-        library = try PhotoLibrary(in: folder["state"], outbox: "/outbox")
-        conditions = Conditions(logger: Logger(label: "test") { [log] _ in log }, clock: clock)
+        library = try Library(in: folder["state"], outbox: "/outbox")
+        conditions = CurrentConditions(logger: Logger(label: "test") { [log] _ in log }, clock: clock)
     }
 
     static func path(_ name: String) -> InboxPath { InboxPath(bytes: Array(name.utf8)) }
@@ -47,8 +47,8 @@ struct InboxFixture {
     }
 
     /// A prepared Inbox.
-    func inbox(_ rules: InboxRules = rules, ledger: (any InboxLedger)? = nil) async throws -> Inbox {
-        let inbox = try Inbox(
+    func inbox(_ rules: InboxRules = rules, ledger: (any InboxLedger)? = nil) async throws -> InboxWatcher {
+        let inbox = try InboxWatcher(
             folder: folder["inbox"], rules: rules, library: ledger ?? library, conditions: conditions,
             logger: Logger(label: "test") { [log] _ in log }
         ) {}
@@ -57,12 +57,12 @@ struct InboxFixture {
     }
 
     /// Runs an Inbox until the condition holds.
-    func run(_ inbox: Inbox, until condition: () async throws -> Bool) async throws {
+    func run(_ inbox: InboxWatcher, until condition: () async throws -> Bool) async throws {
         try await running(inbox) { () async throws in #expect(try await eventually(condition)) }
     }
 
     /// Runs an Inbox during `body`.
-    func running(_ inbox: Inbox, _ body: () async throws -> Void) async throws {
+    func running(_ inbox: InboxWatcher, _ body: () async throws -> Void) async throws {
         let run = Task { try await inbox.run() }
         defer { run.cancel() }
         try await body()

@@ -14,13 +14,13 @@ final class InboxObservedLedger: InboxLedger {
         var stalled: [CheckedContinuation<Void, Never>] = []
     }
 
-    let library: PhotoLibrary
+    let library: Library
     private let state = Mutex(State())
 
     private let onKnown: @Sendable () -> Void
 
     /// - Parameter onKnown: called each time the Inbox queries the files of a folder.
-    init(_ library: PhotoLibrary, onKnown: @escaping @Sendable () -> Void = {}) {
+    init(_ library: Library, onKnown: @escaping @Sendable () -> Void = {}) {
         self.library = library
         self.onKnown = onKnown
     }

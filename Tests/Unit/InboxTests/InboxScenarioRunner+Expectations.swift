@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension InboxScenarioRunner {
-    private func library(_ step: InboxScenario.Step) throws -> PhotoLibrary {
+    private func library(_ step: InboxScenario.Step) throws -> Library {
         guard let ledger else { throw Mistake(step: step) }
         return ledger.library
     }
@@ -91,7 +91,7 @@ extension InboxScenarioRunner {
 
     /// Nil if another number of files is pending. Only a claim shows the order, and it must not take a file that the
     /// Inbox is about to remove: call this only while the Inbox is idle.
-    private func pending(in library: PhotoLibrary, ifCount count: Int) async throws -> [InboxPath]? {
+    private func pending(in library: Library, ifCount count: Int) async throws -> [InboxPath]? {
         try await quiet()
         guard try await library.status().photos[.pending] == count else { return nil }
         let claims = try await library.claim(limit: .max)
@@ -114,7 +114,7 @@ extension InboxScenarioRunner {
     }
 }
 
-extension Inbox {
+extension InboxWatcher {
     /// Returns when the Inbox has handled everything that happened before the call.
     nonisolated func quiet() async throws {
         // The first answer may belong to a turn that began before; the second does not.

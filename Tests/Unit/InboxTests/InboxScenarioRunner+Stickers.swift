@@ -36,7 +36,7 @@ extension InboxScenarioRunner {
         }
     }
 
-    func make(_ claim: Claim, photo: String, file: String, _ library: PhotoLibrary) async throws {
+    func make(_ claim: Claim, photo: String, file: String, _ library: Library) async throws {
         let colors = ColorExtractor(Raster(width: 1, height: 1, pixels: [255, 0, 0, 255])).sample()
         let facts = PhotoFacts(format: .jpeg, width: 4, height: 3, confidence: 0.9, colors: colors)
         let sticker = StickerRecord(

@@ -15,19 +15,19 @@ actor InboxScenarioRunner {
     let folder: TemporaryFolder
     let log = RecordedLog()
     let clock = ManualClock()
-    let conditions: Conditions
+    let conditions: CurrentConditions
     var rules = InboxRules(
         recursive: true, settleSeconds: 0.05, rescanSeconds: 3600, ignorePatterns: [".*", "*.part"],
         pollSeconds: 0.05...0.2,
         emptySeconds: 3600, abandonedSeconds: 1)
     private var whenRemoved = WhenPhotoRemoved.keep
     var openFiles: [String: FileDescriptor] = [:]
-    var inbox: Inbox?
+    var inbox: InboxWatcher?
     var ledger: InboxObservedLedger?
     private var running: Task<Void, any Error>?
 
     init() throws {
-        conditions = Conditions(logger: Logger(label: "inbox") { [log] _ in log }, clock: clock)
+        conditions = CurrentConditions(logger: Logger(label: "inbox") { [log] _ in log }, clock: clock)
         folder = try TemporaryFolder()
         for name in ["inbox", "outside", "state"] { try makeFolder(folder[name]) }
     }
@@ -89,11 +89,11 @@ actor InboxScenarioRunner {
     }
 
     private func start() async throws {
-        let library = try PhotoLibrary(in: folder["state"], outbox: "/outbox")
+        let library = try Library(in: folder["state"], outbox: "/outbox")
         library.adopt(whenRemoved)
         let ledger = InboxObservedLedger(library)
         let log = log
-        let inbox = try Inbox(
+        let inbox = try InboxWatcher(
             folder: folder["inbox"], rules: rules, library: ledger, conditions: conditions,
             logger: Logger(label: "inbox") { _ in log },
             arrived: {})

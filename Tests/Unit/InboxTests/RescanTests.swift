@@ -154,9 +154,9 @@ struct RescanTests {
 
     /// Checks whether an Inbox responds.
     private final class Watchdog: Sendable {
-        private let state = Mutex<(inbox: Inbox?, answers: [Bool])>((nil, []))
+        private let state = Mutex<(inbox: InboxWatcher?, answers: [Bool])>((nil, []))
 
-        func watch(_ inbox: Inbox?) { state.withLock { $0.inbox = inbox } }
+        func watch(_ inbox: InboxWatcher?) { state.withLock { $0.inbox = inbox } }
 
         func ask() {
             guard let inbox = state.withLock(\.inbox) else { return }

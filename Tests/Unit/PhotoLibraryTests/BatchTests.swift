@@ -50,13 +50,13 @@ struct BatchTests {
         case .inbox:
             let place = DirectoryIdentity(device: 1, inode: 2, fileSystem: .max)
             try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: true)
-        case .retry: _ = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: nil)
-        case .remake: _ = try PhotoLibrary.requestRemake(in: fixture.folder.path, otherThan: "new")
+        case .retry: _ = try Library.requestRetry(in: fixture.folder.path, of: nil)
+        case .remake: _ = try Library.requestRemake(in: fixture.folder.path, otherThan: "new")
         }
     }
 
     /// How many photos are in the state that they had before the change.
-    private static func undecided(_ library: PhotoLibrary) async throws -> Int {
+    private static func undecided(_ library: Library) async throws -> Int {
         let counts = try await library.status().photos
         return [.duplicate, .failed, .noSubject].reduce(0) { $0 + counts[$1, default: 0] }
     }
@@ -68,9 +68,9 @@ struct BatchTests {
         let folder = try TemporaryFolder()
         try await Self.fill(folder, before: change)
         var rest = Self.photos
-        func requireBatch(_ library: PhotoLibrary) async throws {
+        func requireBatch(_ library: Library) async throws {
             let now = try await Self.undecided(library)
-            #expect(now < rest && now >= rest - PhotoLibrary.batch)
+            #expect(now < rest && now >= rest - Library.batch)
             rest = now
         }
         do {
@@ -78,7 +78,7 @@ struct BatchTests {
             #expect(try await Self.undecided(fixture.library) == rest)
             try await Self.make(change, fixture)
             try await requireBatch(fixture.library)
-            #expect(rest > PhotoLibrary.batch)
+            #expect(rest > Library.batch)
             // The last one by its hash waits for its batch.
             let last = LibraryFixture.path("\(Self.photos)")
             if change != .inbox {

@@ -66,13 +66,13 @@ struct CompiledOnceTests {
     func reads() async throws {
         let fixture = try LibraryFixture()
         await #expect(throws: DatabaseError.self) {
-            try await fixture.library.database.read { try PhotoLibrary.setMeta("scanning", "1", in: $0) }
+            try await fixture.library.database.read { try Library.setMeta("scanning", "1", in: $0) }
         }
         #expect(try await !fixture.library.status().scanning)
     }
 
     /// The statements that `body` runs itself: no triggers, and none that begin and end transactions.
-    private func statements(of library: PhotoLibrary, _ body: () async throws -> Void) async throws -> Set<String> {
+    private func statements(of library: Library, _ body: () async throws -> Void) async throws -> Set<String> {
         let run = Mutex<Set<String>>([])
         let collect: @Sendable (Database.TraceEvent) -> Void = { event in
             guard case .statement(let statement) = event else { return }
@@ -86,7 +86,7 @@ struct CompiledOnceTests {
     }
 
     /// How often each statement that the connection keeps was compiled again.
-    private func compiled(_ library: PhotoLibrary) async throws -> [String: Int32] {
+    private func compiled(_ library: Library) async throws -> [String: Int32] {
         try await library.database.queue.writeWithoutTransaction { database in
             var counts: [String: Int32] = [:]
             // The statements live as long as the connection, on whose queue this runs.

@@ -21,7 +21,7 @@ struct CostTests {
         let folder = try TemporaryFolder()
         try GrownLibrary.make(files, in: folder)
         let steps = Atomic(0)
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox", isSuspect: true) {
+        let library = try Library(in: folder.path, outbox: "/outbox", isSuspect: true) {
             steps.add(1, ordering: .relaxed)
         }
         var calls: [(name: String, instructions: Int)] = []
@@ -145,7 +145,7 @@ struct CostTests {
     func thumbnails() async throws {
         let folder = try TemporaryFolder()
         try GrownLibrary.make(Self.sizes[0], in: folder)
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let library = try Library(in: folder.path, outbox: "/outbox")
         let lost = Set((1...Self.sizes[0]).map { ExactName("\($0).webp") })
         var remade = 0
         let commits = try await library.commits { remade = try await library.remake(thumbnails: lost, inPack: "P") }

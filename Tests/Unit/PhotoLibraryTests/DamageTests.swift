@@ -88,7 +88,7 @@ struct DamageTests {
         #expect(
             inspection?.description.hasSuffix(
                 "stop stickerd and run stickerd verify --repair, which rebuilds it from the outbox") == true)
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox", isSuspect: true)
+        let library = try Library(in: folder.path, outbox: "/outbox", isSuspect: true)
         #expect(library.quarantined != nil)
         #expect(try await library.needsRebuilding())
     }
@@ -134,7 +134,7 @@ struct DamageTests {
             try await fill(endsWell: true)
             try damageMiddle()
         }
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox", isSuspect: how == 5)
+        let library = try Library(in: folder.path, outbox: "/outbox", isSuspect: how == 5)
         #expect((library.quarantined != nil) == (how > 3))
         let end = ":\(try FileStatus(of: file).identity.inode) "
         let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")

@@ -49,7 +49,7 @@ enum GrownLibrary {
     }
 }
 
-extension PhotoLibrary {
+extension Library {
     /// How many instructions of SQLite's virtual machine `body` takes: a few for each row that it reads or writes.
     func instructions(_ body: () async throws -> Void) async throws -> Int {
         let count = Atomic(0)

@@ -13,7 +13,7 @@ import Testing
 @Suite("The history of photos that left the inbox")
 struct HistoryTests {
     private let fixture: LibraryFixture
-    private var library: PhotoLibrary { fixture.library }
+    private var library: Library { fixture.library }
 
     init() throws {
         fixture = try LibraryFixture()
@@ -119,7 +119,7 @@ struct HistoryTests {
         #expect(try await library.recordTarget("/failed/text.jpg", for: original))
         #expect(try await library.settle(original, as: .moved))
         #expect(try await library.forgetHistory(before: nextYear, limit: 9) == 0)
-        let retry = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: ["text.jpg"])
+        let retry = try Library.requestRetry(in: fixture.folder.path, of: ["text.jpg"])
         #expect(retry.toPutBack.map(\.from) == ["/failed/text.jpg"])
     }
 

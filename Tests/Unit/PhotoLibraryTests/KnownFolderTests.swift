@@ -12,9 +12,9 @@ struct KnownFolderTests {
     }
 
     /// A Library that knows files with these names in a folder, each with its place in the list as its inode.
-    private func known(_ names: [[UInt8]]) async throws -> (PhotoLibrary, KnownFolder, TemporaryFolder) {
+    private func known(_ names: [[UInt8]]) async throws -> (Library, KnownFolder, TemporaryFolder) {
         let folder = try TemporaryFolder()
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let library = try Library(in: folder.path, outbox: "/outbox")
         let arrivals = names.enumerated().map { number, name in
             Arrival(
                 path: InboxPath(bytes: Array("P/Q".utf8)).appending(name), identity: Self.identity(UInt64(number)),

@@ -17,13 +17,13 @@ import Testing
 /// A Library in its own folder, with functions to fill it.
 struct LibraryFixture {
     let folder: TemporaryFolder
-    let library: PhotoLibrary
+    let library: Library
 
     init(
         in folder: TemporaryFolder? = nil, outbox: String = "/outbox", clock: any MonotonicClock = ContinuousClock()
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
-        library = try PhotoLibrary(in: self.folder.path, outbox: outbox, clock: clock)
+        library = try Library(in: self.folder.path, outbox: outbox, clock: clock)
     }
 
     static func path(_ text: String) -> InboxPath { InboxPath(bytes: Array(text.utf8)) }
@@ -113,7 +113,7 @@ struct LibraryFixture {
     /// Requests a remake of all photos, or of those with another recipe. Returns how many files are read again.
     @discardableResult
     func remake(otherThan recipe: String? = nil) throws -> Int {
-        try PhotoLibrary.requestRemake(in: folder.path, otherThan: recipe).photos
+        try Library.requestRemake(in: folder.path, otherThan: recipe).photos
     }
 
     /// - Parameter added: when the sticker came into its pack.
@@ -168,14 +168,14 @@ extension Resolution {
     }
 }
 
-extension PhotoLibrary {
+extension Library {
     /// All stickers of a pack in order of arrival.
     func stickerRecords(ofPack pack: String) async throws -> [StickerRecord] {
         try await stickers(ofPack: pack, limit: .max).map(\.sticker)
     }
 }
 
-extension PhotoLibrary.RemovalName {
+extension Library.RemovalName {
     /// A name without a folder above, which may be a sticker's or a photo's.
     init(_ name: String, isPhoto: Bool = false) { self.init(sticker: name, photo: name, isPhoto: isPhoto) }
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite("Near-duplicates in the Library")
 struct LikenessTests {
     private let fixture: LibraryFixture
-    private var library: PhotoLibrary { fixture.library }
+    private var library: Library { fixture.library }
 
     init() throws {
         fixture = try LibraryFixture()

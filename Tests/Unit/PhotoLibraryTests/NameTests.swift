@@ -30,12 +30,12 @@ struct NameTests {
     @Test("A Library refuses another outbox whose name is canonically equivalent")
     func outbox() throws {
         let folder = try TemporaryFolder()
-        try PhotoLibrary(in: folder.path, outbox: "/\(Self.composed)").close()
+        try Library(in: folder.path, outbox: "/\(Self.composed)").close()
         let error = #expect(throws: LibraryError.self) {
-            try PhotoLibrary(in: folder.path, outbox: "/\(Self.decomposed)")
+            try Library(in: folder.path, outbox: "/\(Self.decomposed)")
         }
         #expect(error?.code == .otherOutbox)
-        try PhotoLibrary(in: folder.path, outbox: "/\(Self.composed)").close()
+        try Library(in: folder.path, outbox: "/\(Self.composed)").close()
     }
 
     @Test(

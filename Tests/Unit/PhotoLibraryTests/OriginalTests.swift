@@ -12,7 +12,7 @@ import Testing
 @Suite("Plans for originals")
 struct OriginalTests {
     private let fixture: LibraryFixture
-    private var library: PhotoLibrary { fixture.library }
+    private var library: Library { fixture.library }
 
     init() throws {
         fixture = try LibraryFixture()
@@ -72,7 +72,7 @@ struct OriginalTests {
     @Test("A copy of a photo whose stickers a user removed stays in the inbox")
     func copyOfRemoved() async throws {
         try await fixture.make(["a": "p"])
-        _ = try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
+        _ = try Library.requestRemoval(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
         try await fixture.arrive("b")
         let copy = try await fixture.next()
         _ = try await library.resolve(copy, photo: "p")
@@ -102,10 +102,10 @@ struct OriginalTests {
         }
         #expect(try await due().keys.sorted() == ["a", "b"])
         if request == .retry {
-            _ = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: ["a"])
+            _ = try Library.requestRetry(in: fixture.folder.path, of: ["a"])
         } else {
-            _ = try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
-            _ = try PhotoLibrary.requestRestoration(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
+            _ = try Library.requestRemoval(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
+            _ = try Library.requestRestoration(in: fixture.folder.path, of: [.init("a", isPhoto: true)])
         }
         #expect(try await due().isEmpty)
         try await fixture.makeSticker(fixture.next(), photo: "p", originals: mode)

@@ -16,7 +16,7 @@ struct PageTests {
         fixture = try LibraryFixture()
     }
 
-    private var library: PhotoLibrary { fixture.library }
+    private var library: Library { fixture.library }
 
     /// Makes a sticker of each photo except those that are `late`, which are returned in progress.
     @discardableResult

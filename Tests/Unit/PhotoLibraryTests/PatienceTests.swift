@@ -12,7 +12,7 @@ struct PatienceTests {
     func reported() async throws {
         let folder = try TemporaryFolder()
         let clock = ManualClock()
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox", clock: clock)
+        let library = try Library(in: folder.path, outbox: "/outbox", clock: clock)
         try await library.failAtOnceIfBusy()
         let words = Words()
         library.watchDisk { words.add($0) }
@@ -34,7 +34,7 @@ struct PatienceTests {
     @Test("A closed Library throws instead of reading or writing")
     func closed() async throws {
         let folder = try TemporaryFolder()
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let library = try Library(in: folder.path, outbox: "/outbox")
         try library.close()
         await #expect(throws: (any Error).self) { try await library.setScanning(true) }
         await #expect(throws: (any Error).self) { try await library.status() }
@@ -48,7 +48,7 @@ struct PatienceTests {
     }
 }
 
-extension PhotoLibrary {
+extension Library {
     /// Otherwise, SQLite itself retries for seconds.
     func failAtOnceIfBusy() async throws {
         try await database.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 0") }

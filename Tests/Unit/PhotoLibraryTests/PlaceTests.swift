@@ -26,8 +26,8 @@ struct PlaceTests {
         try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: false)
         #expect(try await fixture.library.inboxPlace(at: "/inbox") == place)
         #expect(try await fixture.library.inboxPlace(at: "/other") == nil)
-        #expect(PhotoLibrary.hasInbox(at: "/inbox", in: fixture.folder.path))
-        #expect(!PhotoLibrary.hasInbox(at: "/other", in: fixture.folder.path))
+        #expect(Library.hasInbox(at: "/inbox", in: fixture.folder.path))
+        #expect(!Library.hasInbox(at: "/other", in: fixture.folder.path))
     }
 
     @Test("Files on a disk whose device number changed are known under the new number")
@@ -58,14 +58,14 @@ struct PlaceTests {
     func outbox() async throws {
         let known = try await fixture.library.knownOutbox()
         #expect(known.library == nil && known.isUnused)
-        #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: fixture.folder.path))
+        #expect(!Library.hasUsedOutbox("/outbox", in: fixture.folder.path))
         let first = UUID()
         #expect(try await fixture.library.identify(as: first) == first)
         #expect(try await fixture.library.identify(as: UUID()) == first)
         #expect(try await fixture.library.knownOutbox().library == first)
-        #expect(PhotoLibrary.hasUsedOutbox("/outbox", in: fixture.folder.path))
-        #expect(!PhotoLibrary.hasUsedOutbox("/other", in: fixture.folder.path))
-        #expect(!PhotoLibrary.hasUsedOutbox("/outbox", in: "/nothing"))
+        #expect(Library.hasUsedOutbox("/outbox", in: fixture.folder.path))
+        #expect(!Library.hasUsedOutbox("/other", in: fixture.folder.path))
+        #expect(!Library.hasUsedOutbox("/outbox", in: "/nothing"))
     }
 
     @Test(
@@ -75,7 +75,7 @@ struct PlaceTests {
         let folder = try await closed()
         let text = OutboxMarker(library: Self.identity, owner: "").text
         try folder.write(isOwn ? text : [], to: "disk/.stickerd")
-        _ = try PhotoLibrary(in: folder.path, outbox: folder["disk"].string)
+        _ = try Library(in: folder.path, outbox: folder["disk"].string)
     }
 
     @Test(
@@ -87,7 +87,7 @@ struct PlaceTests {
         for (text, reason) in [(nil, "does not have its stickers"), (UUID(), "belongs to another Library (daemon 2)")] {
             if let text { try folder.write(OutboxMarker(library: text, owner: "daemon 2").text, to: "disk/.stickerd") }
             let error = #expect(throws: LibraryError.self) {
-                try PhotoLibrary(in: folder.path, outbox: folder["disk"].string)
+                try Library(in: folder.path, outbox: folder["disk"].string)
             }
             #expect(error?.code == .otherOutbox)
             let message = try #require(error?.description)

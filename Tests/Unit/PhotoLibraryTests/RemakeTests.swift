@@ -111,7 +111,7 @@ struct RemakeTests {
         if isTouched {
             try await fixture.arrive("a", version: 2)
         } else {
-            _ = try PhotoLibrary.requestRetry(in: fixture.folder.path, of: ["a"])
+            _ = try Library.requestRetry(in: fixture.folder.path, of: ["a"])
         }
         try await fixture.library.finish(fixture.next(), as: .unreadable(reason: "permission denied"))
         let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed

@@ -11,18 +11,18 @@ import Testing
 @Suite("Stickers that a user removed")
 struct RemovalTests {
     private let fixture: LibraryFixture
-    private var library: PhotoLibrary { fixture.library }
+    private var library: Library { fixture.library }
 
     init() throws {
         fixture = try LibraryFixture()
     }
 
-    private func remove(_ names: String...) throws -> PhotoLibrary.Answer {
-        try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: names.map { .init($0) })
+    private func remove(_ names: String...) throws -> Library.Answer {
+        try Library.requestRemoval(in: fixture.folder.path, of: names.map { .init($0) })
     }
 
-    private func restore(_ names: String...) throws -> PhotoLibrary.Answer {
-        try PhotoLibrary.requestRestoration(in: fixture.folder.path, of: names.map { .init($0) })
+    private func restore(_ names: String...) throws -> Library.Answer {
+        try Library.requestRestoration(in: fixture.folder.path, of: names.map { .init($0) })
     }
 
     private func removedOrdinals(_ pack: String) async throws -> [Int] {
@@ -179,7 +179,7 @@ struct RemovalTests {
         #expect(try remove("A/p.png").stickers == 1)
         #expect(try await listed("A") == ["A/p.png"])
         #expect(try restore("A/p.png").photos == 1)
-        let removal = try PhotoLibrary.requestRemoval(in: fixture.folder.path, of: [.init("A/p.png", isPhoto: true)])
+        let removal = try Library.requestRemoval(in: fixture.folder.path, of: [.init("A/p.png", isPhoto: true)])
         #expect(removal.photos == 1 && removal.stickers == 0)
         #expect(try await listed("A").isEmpty)
     }

@@ -16,7 +16,7 @@ import Testing
 @Suite("Renamed files")
 struct RenameTests {
     private let fixture: LibraryFixture
-    private var library: PhotoLibrary { fixture.library }
+    private var library: Library { fixture.library }
 
     init() throws {
         fixture = try LibraryFixture()

@@ -15,7 +15,7 @@ struct ReplacedInProgressTests {
     }
 
     private let fixture: LibraryFixture
-    private var library: PhotoLibrary { fixture.library }
+    private var library: Library { fixture.library }
 
     init() throws {
         fixture = try LibraryFixture()

@@ -11,7 +11,7 @@ struct RestartTests {
     @Test("A photo in progress at each crash fails after the last one")
     func failed() async throws {
         let folder = try TemporaryFolder()
-        for attempt in 1...PhotoLibrary.maxCrashes {
+        for attempt in 1...Library.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
             try await fixture.arrive("killer.jpg")
             #expect(try await fixture.library.recover().isEmpty)
@@ -55,12 +55,12 @@ struct RestartTests {
             let fixture = try LibraryFixture(in: folder)
             try await fixture.arrive("a")
             try await fixture.library.setScanning(true)
-            let status = try PhotoLibrary.status(in: folder.path)
+            let status = try Library.status(in: folder.path)
             #expect(status.photos[.pending] == 1)
             #expect(status.scanning)
         }
-        #expect(try !PhotoLibrary.status(in: folder.path).scanning)
-        let error = #expect(throws: LibraryError.self) { try PhotoLibrary.status(in: try TemporaryFolder().path) }
+        #expect(try !Library.status(in: folder.path).scanning)
+        let error = #expect(throws: LibraryError.self) { try Library.status(in: try TemporaryFolder().path) }
         #expect(error?.code == .missing)
     }
 }

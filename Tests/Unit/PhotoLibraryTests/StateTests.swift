@@ -12,7 +12,7 @@ struct StateTests {
     @Test("Only the statements of one source file insert, delete or change the state of a file")
     func statements() throws {
         let folder = try TemporaryFolder()
-        try PhotoLibrary(in: folder.path, outbox: "/outbox").close()
+        try Library(in: folder.path, outbox: "/outbox").close()
         let database = try DatabaseQueue(path: folder["library/library.sqlite"].string)
         let statements = try LibraryStatements()
         try database.writeWithoutTransaction { database in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Photos that crash their worker or stickerd")
 struct SuspectTests {
-    private func claim(_ library: PhotoLibrary, isIdle: Bool = true) async throws -> [String] {
+    private func claim(_ library: Library, isIdle: Bool = true) async throws -> [String] {
         try await library.claim(limit: 9, isIdle: isIdle).map(\.path.description)
     }
 
@@ -40,7 +40,7 @@ struct SuspectTests {
     func limit() async throws {
         let fixture = try LibraryFixture()
         try await fixture.arrive("killer")
-        for _ in 1..<PhotoLibrary.maxCrashes {
+        for _ in 1..<Library.maxCrashes {
             #expect(try await fixture.library.suspect(fixture.next(), because: "signal 9"))
         }
         #expect(try await !fixture.library.suspect(fixture.next(), because: "signal 9"))
@@ -63,7 +63,7 @@ struct SuspectTests {
             let claim = try await fixture.next()
             #expect(try await fixture.begin(claim, photo: "p") == .copy)
         }
-        for _ in 0..<PhotoLibrary.maxCrashes {
+        for _ in 0..<Library.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
             #expect(try await fixture.library.recover().isEmpty)
             try await work(fixture)
@@ -72,9 +72,9 @@ struct SuspectTests {
         #expect(try await fixture.library.recover() == [LibraryFixture.path("B/a")])
         #expect(try await fixture.claimOne() == nil)
         let failed = try await fixture.library.summary(ofPack: "B", listed: 9).failed
-        #expect(failed.map(\.reason) == [PhotoLibrary.crashReason])
+        #expect(failed.map(\.reason) == [Library.crashReason])
         #expect(try await fixture.library.stickerRecords(ofPack: "A").map(\.photo) == ["p"])
-        #expect(try PhotoLibrary.requestRetry(in: folder.path, of: ["B/a"]).photos == 1)
+        #expect(try Library.requestRetry(in: folder.path, of: ["B/a"]).photos == 1)
         try await work(fixture)
     }
 
@@ -92,7 +92,7 @@ struct SuspectTests {
     func stopRequested(inProgress: Int) async throws {
         let folder = try TemporaryFolder()
         try await LibraryFixture(in: folder).arrive("a", "b", "c")
-        for _ in 0...PhotoLibrary.maxCrashes {
+        for _ in 0...Library.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
             #expect(try await fixture.library.recover().isEmpty)
             let claims = try await fixture.library.claim(limit: inProgress)
@@ -112,7 +112,7 @@ struct SuspectTests {
             try first.library.close()
         }
         var failed: [InboxPath] = []
-        for _ in 0...PhotoLibrary.maxCrashes {
+        for _ in 0...Library.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
             failed += try await fixture.library.recover()
             _ = try await fixture.claimOne()

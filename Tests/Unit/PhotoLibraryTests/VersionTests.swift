@@ -11,12 +11,12 @@ struct VersionTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func open() throws -> PhotoLibrary {
+    private func open() throws -> Library {
         try LibraryFixture(in: folder, outbox: folder["outbox"].string).library
     }
 
     private func database() throws -> DatabaseQueue {
-        try DatabaseQueue(path: folder["library"].appending(PhotoLibrary.fileName).string)
+        try DatabaseQueue(path: folder["library"].appending(Library.fileName).string)
     }
 
     /// A Library of this version with a sticker in its outbox.
@@ -36,7 +36,7 @@ struct VersionTests {
         try await make(version: 0)
         let error = #expect(throws: LibraryError.self) { try LibraryReport(of: folder.path) }
         #expect(error?.code == .older && error?.description.contains("start stickerd") == true)
-        #expect(throws: LibraryError.self) { try PhotoLibrary.requestRetry(in: folder.path, of: []) }
+        #expect(throws: LibraryError.self) { try Library.requestRetry(in: folder.path, of: []) }
         do {
             let library = try open()
             let former = try #require(library.quarantined)

@@ -10,7 +10,7 @@ import Testing
 @Suite("Stickers whose photo is gone from the inbox")
 struct WithdrawalTests {
     private let fixture: LibraryFixture
-    private var library: PhotoLibrary { fixture.library }
+    private var library: Library { fixture.library }
 
     init() throws {
         fixture = try LibraryFixture()

@@ -14,9 +14,9 @@ struct DaemonFinderTests {
     }
 
     /// A Library, which counts as a running daemon's until it is closed.
-    private func library(_ name: String) throws -> PhotoLibrary {
+    private func library(_ name: String) throws -> Library {
         try folder.write([], to: "\(name)/.keep")
-        return try PhotoLibrary(in: folder[name], outbox: folder["outbox"].string)
+        return try Library(in: folder[name], outbox: folder["outbox"].string)
     }
 
     /// The daemon of a command without flags, without this machine's own.
@@ -39,7 +39,7 @@ struct DaemonFinderTests {
             #expect(try find().settings.state == folder[name])
             #expect(try find().notice == "Using the data in \(folder[name]); no daemon is running")
         }
-        var running: [PhotoLibrary] = []
+        var running: [Library] = []
         for name in [here, service, own] {
             running.append(try library(name))
             #expect(try find().settings.state == folder[name])

@@ -12,7 +12,7 @@ import Testing
 @Suite("The daemon's part of stickerd status")
 struct DaemonStatusTests {
     private let folder: TemporaryFolder
-    private let conditions = Conditions(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    private let conditions = CurrentConditions(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     /// With whole seconds, as in the text.
     private let since = Date(timeIntervalSince1970: 1_000_000_000)
 
@@ -31,7 +31,7 @@ struct DaemonStatusTests {
     @Test("Other processes read the conditions in the words of the journal, until the Library is closed")
     func shown() throws {
         do {
-            let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+            let library = try Library(in: folder.path, outbox: "/outbox")
             #expect(try daemon().map { Set($0.keys) } == ["running"])
             conditions.begin(.inboxAway, because: "/inbox: not mounted")
             conditions.begin(.diskFull, because: "/outbox: 3 MB are free")
@@ -60,7 +60,7 @@ struct DaemonStatusTests {
 
     @Test("A text that names a process that has ended is no daemon, whatever holds the lock")
     func ended() throws {
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let library = try Library(in: folder.path, outbox: "/outbox")
         let words = process.description.split(separator: " ")
         let ended = try #require(ProcessIdentity("\(words[0]) 1 \(words[2])"))
         try library.write(lockText: DaemonStatus(ended, since: since, conditions).encoded())
@@ -72,7 +72,7 @@ struct DaemonStatusTests {
 
     @Test("The text fits any number of conditions with reasons of any length: those that do not fit are counted")
     func bounded() throws {
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let library = try Library(in: folder.path, outbox: "/outbox")
         for file in 0..<Int64(200) {
             let reason = String(repeating: file % 2 == 0 ? "\u{1b}\"\\\n" : "photo ", count: 400)
             conditions.begin(.index(ofPack: ExactName("\(file)")), because: reason)
@@ -100,7 +100,7 @@ struct DaemonStatusTests {
             #"{"pid":42,"since":"2001-09-09T01:46:40Z","waiting":[{"message":"a\nb","reason":"c"}]}"#,
         ])
     func untrusted(text: String) throws {
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let library = try Library(in: folder.path, outbox: "/outbox")
         try library.write(lockText: Array(text.utf8))
         #expect(try daemon() as? [String: Bool] == ["running": true])
         #expect(try StatusReport(state: folder.path).text.contains("daemon      running (no details"))

@@ -10,12 +10,12 @@ struct ExitStatusTests {
     func library() throws {
         let folder = try TemporaryFolder()
         do {
-            let first = try PhotoLibrary(in: folder.path, outbox: "/one")
-            let busy = #expect(throws: LibraryError.self) { _ = try PhotoLibrary(in: folder.path, outbox: "/one") }
+            let first = try Library(in: folder.path, outbox: "/one")
+            let busy = #expect(throws: LibraryError.self) { _ = try Library(in: folder.path, outbox: "/one") }
             #expect(busy.map { Daemon.exitStatus(for: $0) } == ExitStatus.failure)
             try first.close()
         }
-        let other = #expect(throws: LibraryError.self) { _ = try PhotoLibrary(in: folder.path, outbox: "/two") }
+        let other = #expect(throws: LibraryError.self) { _ = try Library(in: folder.path, outbox: "/two") }
         #expect(other.map { Daemon.exitStatus(for: $0) } == ExitStatus.configuration)
         #expect(Daemon.exitStatus(for: Errno.noSpace) == ExitStatus.failure)
     }

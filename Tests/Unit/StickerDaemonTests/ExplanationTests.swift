@@ -18,7 +18,7 @@ struct ExplanationTests {
         let settings = try Settings.load(
             arguments: SettingsOverrides(outbox: folder["outbox"].string, state: folder["state"].string),
             environment: ["HOME": folder.path.string], configFile: nil)
-        let library = try PhotoLibrary(in: settings.state, outbox: settings.outbox.string)
+        let library = try Library(in: settings.state, outbox: settings.outbox.string)
         let photo = String(repeating: "5e", count: 32)
         let sticker = StickerRecord(
             StickerFacts(width: 1, height: 1, confidence: 1), pack: "", photo: photo, file: "a\u{1b}[2J\u{202e}.png",

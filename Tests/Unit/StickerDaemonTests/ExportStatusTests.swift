@@ -13,7 +13,7 @@ struct ExportStatusTests {
 
     @Test("Withheld exports and those that lack stickers are listed with their reasons, until they are complete")
     func listed() async throws {
-        let library = try PhotoLibrary(in: folder.path, outbox: "/outbox")
+        let library = try Library(in: folder.path, outbox: "/outbox")
         try await library.record(
             withheld: [
                 WithheldExport(pack: "Cats", export: "line", reason: "LINE takes packs of 8 or more."),

@@ -39,7 +39,7 @@ struct ArchiveWriterTests {
         try fixture.folder.write(Array("changed".utf8), to: "outbox/\(sticker.file)")
         let writer = ArchiveWriter(
             library: fixture.library, outbox: fixture.outbox,
-            conditions: Conditions(logger: fixture.logger, clock: SlowClock()), logger: fixture.logger)
+            conditions: CurrentConditions(logger: fixture.logger, clock: SlowClock()), logger: fixture.logger)
         let summary = try await fixture.library.summary(ofPack: "", listed: 1)
         let settings = PackSettings(
             name: "Test", identifier: "test", publisher: "", colorCount: 5,

@@ -36,7 +36,7 @@ struct FolderInTheWayTests {
         #expect(try await stickers() == [])
         #expect(try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason?.contains(name) == true)
         try fixture.folder.remove("outbox/\(name)")
-        #expect(try PhotoLibrary.requestRetry(in: fixture.folder["state"], of: ["a.png"]).photos == 1)
+        #expect(try Library.requestRetry(in: fixture.folder["state"], of: ["a.png"]).photos == 1)
         #expect(try await stickers() == [name])
     }
 

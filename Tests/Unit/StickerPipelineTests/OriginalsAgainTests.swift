@@ -30,7 +30,7 @@ struct OriginalsAgainTests {
         let state = fixture.library.folder
         let mover = try originals.originals(
             logger: Logger(label: "test") { _ in
-                ReactingLog { _ = try? PhotoLibrary.requestRetry(in: state, of: ["text.jpg"]) }
+                ReactingLog { _ = try? Library.requestRetry(in: state, of: ["text.jpg"]) }
             })
         mover.stop()
         try await mover.run()
@@ -100,11 +100,11 @@ struct OriginalsAgainTests {
         try await originals.work(.archive)
         try await originals.drop([("b.png", photo)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
-        let name = PhotoLibrary.RemovalName(sticker: "a.png", photo: "a.png", isPhoto: true)
-        #expect(try PhotoLibrary.requestRemoval(in: fixture.library.folder, of: [name]).stickers == 1)
+        let name = Library.RemovalName(sticker: "a.png", photo: "a.png", isPhoto: true)
+        #expect(try Library.requestRemoval(in: fixture.library.folder, of: [name]).stickers == 1)
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["inbox"]) == ["b.png": photo])
-        _ = try PhotoLibrary.requestRestoration(in: fixture.library.folder, of: [name])
+        _ = try Library.requestRestoration(in: fixture.library.folder, of: [name])
         try await originals.work(.archive)
         #expect(try await fixture.count(.done) == 1)
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo, "today/b.png": photo])
@@ -120,7 +120,7 @@ struct OriginalsAgainTests {
         let archived = try FileManager.default.subpathsOfDirectory(atPath: archive.string)
             .first { $0.hasSuffix("/b.png") }
         try FileManager.default.removeItem(atPath: archive.appending(try #require(archived)).string)
-        let remake = try PhotoLibrary.requestRemake(in: fixture.library.folder, otherThan: nil)
+        let remake = try Library.requestRemake(in: fixture.library.folder, otherThan: nil)
         #expect(remake.photos == 1)
         #expect(
             remake.notes == [
@@ -158,7 +158,7 @@ struct OriginalsAgainTests {
         let target = fixture.folder["failed/text.jpg"]
         #expect(try await fixture.library.recordTarget(target, for: due))
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/text.jpg"].string, toPath: target.string)
-        let retry = try PhotoLibrary.requestRetry(in: fixture.library.folder, of: ["text.jpg"])
+        let retry = try Library.requestRetry(in: fixture.library.folder, of: ["text.jpg"])
         #expect(retry.toPutBack.map(\.from) == [target])
         #expect(retry.photos == 0)
         // Otherwise the next start would move it out of the inbox again.

@@ -67,7 +67,7 @@ struct OriginalsMoveTests {
         #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
         // Under the recorded name, where the Library knows it.
         #expect(fixture.folder.bytes(of: "archive/today/a.png") == (step == .intent ? nil : photo))
-        #expect(try PhotoLibrary.requestRemake(in: fixture.library.folder, otherThan: nil).photos == 1)
+        #expect(try Library.requestRemake(in: fixture.library.folder, otherThan: nil).photos == 1)
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
     }
 

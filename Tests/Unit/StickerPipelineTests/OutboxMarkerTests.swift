@@ -19,7 +19,7 @@ struct OutboxMarkerTests {
         return OutboxMarker.Found(in: place.raw)
     }
 
-    private func identity(of library: PhotoLibrary) async throws -> UUID {
+    private func identity(of library: Library) async throws -> UUID {
         try #require(try await library.knownOutbox().library)
     }
 
@@ -34,7 +34,7 @@ struct OutboxMarkerTests {
         return try found() == .marker(OutboxMarker(library: identity, owner: "the test"))
     }
 
-    private func refusal(of outbox: Outbox? = nil) async throws -> String {
+    private func refusal(of outbox: OutboxWriter? = nil) async throws -> String {
         let error = await #expect(throws: OutboxError.self) {
             try await (outbox ?? fixture.outbox).publish([1], named: "x", inPack: "")
         }
@@ -50,10 +50,12 @@ struct OutboxMarkerTests {
     }
 
     /// Another Library, with an outbox at the same place.
-    private func another(_ name: String) throws -> (library: PhotoLibrary, outbox: Outbox) {
+    private func another(_ name: String) throws -> (library: Library, outbox: OutboxWriter) {
         try fixture.folder.makeFolder(name)
-        let library = try PhotoLibrary(in: fixture.folder[name], outbox: "/outbox")
-        return (library, try Outbox(folder: fixture.folder["outbox"], library: library, lock: OutboxLock(owner: name)))
+        let library = try Library(in: fixture.folder[name], outbox: "/outbox")
+        return (
+            library, try OutboxWriter(folder: fixture.folder["outbox"], library: library, lock: OutboxLock(owner: name))
+        )
     }
 
     @Test("A new outbox gets a marker that only its owner can open, and that says what it is")

@@ -21,9 +21,9 @@ import Workers
 /// A pipeline without an Inbox, in its own folders: tests record files in the Library.
 struct PipelineFixture {
     let folder: TemporaryFolder
-    let library: PhotoLibrary
-    let outbox: Outbox
-    let conditions: Conditions
+    let library: Library
+    let outbox: OutboxWriter
+    let conditions: CurrentConditions
     let clock = ManualClock()
     let log = RecordedLog()
 
@@ -33,10 +33,10 @@ struct PipelineFixture {
         for name in ["inbox", "outbox", "state"] {
             try FileManager.default.createDirectory(atPath: self.folder[name].string, withIntermediateDirectories: true)
         }
-        library = try PhotoLibrary(in: self.folder["state"], outbox: "/outbox")
-        outbox = try Outbox(folder: self.folder["outbox"], library: library, lock: OutboxLock(owner: "the test"))
+        library = try Library(in: self.folder["state"], outbox: "/outbox")
+        outbox = try OutboxWriter(folder: self.folder["outbox"], library: library, lock: OutboxLock(owner: "the test"))
         let time: any MonotonicClock = if isInRealTime { ContinuousClock() } else { clock }
-        conditions = Conditions(logger: Logger(label: "test") { [log] _ in log }, clock: time)
+        conditions = CurrentConditions(logger: Logger(label: "test") { [log] _ in log }, clock: time)
     }
 
     var logger: Logger {
@@ -166,7 +166,7 @@ struct PipelineFixture {
     }
 }
 
-extension PhotoLibrary {
+extension Library {
     /// All stickers of a pack in order of arrival.
     func stickerRecords(ofPack pack: String) async throws -> [StickerRecord] {
         try await stickers(ofPack: pack, limit: .max).map(\.sticker)

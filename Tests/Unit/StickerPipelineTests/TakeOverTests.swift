@@ -44,12 +44,12 @@ struct TakeOverTests {
         try #require(try StoredIndex(in: folder["outbox"]).stickers.first { $0.file.hasPrefix(letter) }).file
     }
 
-    private func name(_ sticker: String) -> PhotoLibrary.RemovalName {
+    private func name(_ sticker: String) -> Library.RemovalName {
         .init(sticker: sticker, photo: sticker, isPhoto: false)
     }
 
     private func remove(_ letter: String) throws {
-        #expect(try PhotoLibrary.requestRemoval(in: folder["state"], of: [name(try file(letter))]).refused.isEmpty)
+        #expect(try Library.requestRemoval(in: folder["state"], of: [name(try file(letter))]).refused.isEmpty)
     }
 
     private func copyState(_ name: String, to copy: String) throws {
@@ -139,7 +139,7 @@ struct TakeOverTests {
         #expect(try self.removed() == [removed])
 
         // The other way round: restored after the index that lists the removal.
-        #expect(try PhotoLibrary.requestRestoration(in: folder["state"], of: [name(removed)]).refused.count <= 1)
+        #expect(try Library.requestRestoration(in: folder["state"], of: [name(removed)]).refused.count <= 1)
         let last = try String(contentsOfFile: folder["outbox/pack.json"].string, encoding: .utf8)
         let number = try #require(try index()).revision
         try folder.write(

@@ -152,7 +152,7 @@ struct TroubleTests {
             (.lies, "sent an invalid reply: a number is out of range"),
         ] as [(WorkerScript.First, String)])
     func worksNever(first: WorkerScript.First, words: String) async throws {
-        let script = try WorkerScript(in: fixture.folder, first: first, count: PhotoLibrary.maxCrashes)
+        let script = try WorkerScript(in: fixture.folder, first: first, count: Library.maxCrashes)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
         try await fixture.processing(executable: script.path) { processor async throws in

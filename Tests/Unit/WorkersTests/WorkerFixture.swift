@@ -24,7 +24,8 @@ enum WorkerFixture {
         let logger = Logger(label: "test") { _ in log }
         let time = clock ?? ManualClock()
         let pool = WorkerPool(
-            executable: executable, count: count, conditions: Conditions(logger: logger, clock: time), logger: logger)
+            executable: executable, count: count, conditions: CurrentConditions(logger: logger, clock: time),
+            logger: logger)
         let ticks = Task { if clock == nil { await time.run() } }
         defer { ticks.cancel() }
         async let end: Void = pool.run()

@@ -1,0 +1,303 @@
+package import Conditions
+import FileNames
+import FoundationEssentials
+package import Logging
+import LinuxIO
+import PhotoLibrary
+import Synchronization
+package import SystemPackage
+
+/// Watches the inbox and records complete files in the Library; opens none.
+///
+/// It reads names and stat(2) only. Its own thread blocks in poll(2) while nothing happens, so during `run` every call
+/// waits except those of `nonisolated` members. While the inbox is unavailable, it waits for its return.
+package actor InboxWatcher {
+    /// The most files recorded in one transaction.
+    static let batch = 500
+    /// The most files of a backlog sorted together; the rest follows in another round.
+    static let maxSorted = 250_000
+    /// Names of a folder read between two calls of `drain`.
+    static let stride = 1024
+    /// The most folders kept of those that cannot be read; further ones are not logged.
+    static let maxUnreadable = 1000
+    /// The most reads of the kernel's queue in one `drain`, so that a flood of events cannot stop the scan.
+    static let maxConsecutiveReads = 16
+    /// How often a file that left the inbox is looked for again while it is in progress.
+    private static let departureCheck = Duration.milliseconds(200)
+    /// The longest time between reading the two halves of a rename.
+    private static let renameGap = Duration.milliseconds(5)
+
+    let folder: FilePath
+    let library: any InboxLedger
+    let conditions: CurrentConditions
+    let logger: Logger
+    let arrived: @Sendable () -> Void
+    let inotify: Inotify
+    private let thread: SerialThread
+    /// Watchdog ping; cleared on each turn of the loop.
+    private let isPinged = Atomic(false)
+    private let freshRules = Mutex<InboxRules?>(nil)
+
+    var rules: InboxRules
+    var watches = WatchTable()
+    var changes = ChangeList()
+    var settling = SettleQueue()
+    /// Files being written to; a close event will report their end.
+    var writing: Set<InboxPath> = []
+    var news = InboxNews()
+    /// The cookies of renames of which only the first half was read.
+    var halfRenames: Set<UInt32> = []
+    /// Files that left the inbox while they were in progress: the Library records it once they are finished, if they
+    /// are not back by then.
+    var departing: Set<InboxPath> = []
+    private var nextDepartureCheck: ContinuousClock.Instant
+    /// The watched folder; nil while the inbox is unavailable.
+    var place: DirectoryIdentity?
+    /// Whether the inbox has not been read since it was found: files that were unchanged for long are ready then.
+    var isFirstReading = true
+    /// When all known files were first missing.
+    var emptySince: ContinuousClock.Instant?
+    var coverage = WatchCoverage()
+    /// Mounts of stickerd's own folders below the inbox, as of the last scan, and their names in the settings.
+    var ownMounts: [InboxPath: String] = [:]
+    /// Subfolders that cannot be watched or read, or are left out, to log each once.
+    var unreadable: Set<InboxPath> = []
+    private var nextRescan: ContinuousClock.Instant
+    private var pace = PollingPace()
+
+    // The actor owns its thread.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - conditions: have `.inboxAway` while the inbox is unavailable.
+    ///   - arrived: called after files were queued or left the inbox, and when the inbox becomes unavailable or
+    ///     returns; must not block.
+    /// - Throws: `.unwatchable` if no descriptor or thread is available.
+    package init(
+        folder: FilePath, rules: InboxRules, library: any InboxLedger, conditions: CurrentConditions,
+        logger: Logger, arrived: @escaping @Sendable () -> Void
+    ) throws(InboxError) {
+        do throws(Errno) {
+            inotify = try Inotify()
+            thread = try SerialThread(name: "inbox", diskWaits: .shared)
+        } catch {
+            throw InboxError(code: .unwatchable, folder: folder, cause: error)
+        }
+        self.folder = folder
+        self.library = library
+        self.conditions = conditions
+        nextDepartureCheck = conditions.clock.now
+        nextRescan = nextDepartureCheck
+        self.logger = logger
+        self.arrived = arrived
+        self.rules = rules
+    }
+
+    /// Watches the names in the inbox and in its known subfolders. `run` watches these for all changes, and finds what
+    /// is dropped into other subfolders when it reads them. Returns at once if the inbox is unavailable.
+    ///
+    /// - Parameter progress: called for each folder.
+    /// - Throws: as `run`.
+    package func prepare(progress: @Sendable () -> Void = {}) async throws {
+        try await library.setScanning(true)
+        try await adoptIgnoreRules(progress)
+        try await whileAvailable {
+            try await find()
+            try await watchKnown(progress)
+        }
+    }
+
+    /// Records the inbox's files, then every change, until the task is cancelled. Waits while the inbox is unavailable.
+    ///
+    /// - Throws: `InboxError` if poll(2) or inotify fails, or the Library's errors.
+    package func run() async throws {
+        let inotify = inotify
+        try await withTaskCancellationHandler {
+            while !Task.isCancelled {
+                try await whileAvailable {
+                    if place == nil { try await find() }
+                    try watchChanges()
+                    try await rescan()
+                    while !Task.isCancelled { try await turn() }
+                }
+                if !Task.isCancelled { try await wait() }
+            }
+        } onCancel: {
+            inotify.wake()
+        }
+    }
+
+    /// Runs `body` until the inbox becomes unavailable.
+    private func whileAvailable(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as InboxError where error.isAbsence {
+            try await leave(because: error)
+        }
+    }
+
+    var now: ContinuousClock.Instant { conditions.clock.now }
+
+    /// Waits until the next check for an unavailable inbox.
+    private func wait() async throws {
+        _ = try next(until: now + RetryPolicy.folderAway.longest)
+        try await adoptRules()
+        clearPing()
+    }
+
+    /// Watchdog check: whether the loop has turned since the last call (true the first time).
+    package nonisolated func isResponsive() -> Bool {
+        let hasTurned = !isPinged.exchange(true, ordering: .acquiringAndReleasing)
+        inotify.wake()
+        return hasTurned
+    }
+
+    /// Changes the rules, and rescans the inbox.
+    package nonisolated func apply(_ rules: InboxRules) {
+        freshRules.withLock { $0 = rules }
+        inotify.wake()
+    }
+
+    private func turn() async throws {
+        let events = try next(until: nextDeadline)
+        handle(events)
+        settleDue()
+        try await adoptRules()
+        // Check first, because the inbox's path may lead elsewhere by now.
+        if news.mustCheckPlace || inotify.takeMountsChanged() { try await checkPlace() }
+        if news.rescan || nextRescan <= now { try await rescan() }
+        try await readNews()
+        try await recordChanges()
+        try await recordDepartures()
+        // A new folder may have exhausted the watches: a rescan decides whether to poll.
+        if coverage.hasChanged { news.rescan = true }
+        clearPing()
+    }
+
+    private var nextDeadline: ContinuousClock.Instant {
+        // Recording the last changes may have read new events.
+        guard news.isEmpty, changes.isEmpty else { return now }
+        let next = departing.isEmpty ? nextRescan : min(nextRescan, nextDepartureCheck)
+        return min(settling.deadline ?? next, next)
+    }
+
+    private func rescan() async throws {
+        let (start, date) = (now, Date.now)
+        // Status reports a scan of the whole inbox, but not each poll.
+        let isPoll = coverage.isPolled && !isFirstReading
+        // A periodic rescan: events should have reported all changes.
+        let eventsCoverAll = !isFirstReading && !news.rescan && !coverage.isPolled
+        news.rescan = false
+        if !isPoll { try await library.setScanning(true) }
+        let hasChanges = try await readAll(eventsCoverAll: eventsCoverAll)
+        try await recordChanges(since: date)
+        guard !Task.isCancelled else { return }
+        logger.debug("Read the inbox", metadata: ["duration-usec": "\(Int((now - start) / .microseconds(1)))"])
+        if !isPoll { try await library.setScanning(false) }
+        isFirstReading = false
+        report()
+        let wait =
+            coverage.isPolled
+            ? pace.next(after: now - start, hasChanges: hasChanges || !settling.isEmpty, in: rules.pollSeconds)
+            : .seconds(rules.rescanSeconds)
+        nextRescan = min(now + wait, emptySince.map { $0 + .seconds(rules.emptySeconds) } ?? now + wait)
+    }
+
+    /// Records all changes in the Library, and keeps emptying the kernel's queue meanwhile. If the task is cancelled,
+    /// the scan of the next start finds the rest.
+    ///
+    /// Removals come last, because a renamed file is recognized by its old name. They count as from before the
+    /// arrivals.
+    ///
+    /// - Parameter start: when the oldest of the changes may have happened.
+    func recordChanges(since start: Date = .now) async throws {
+        var gone: [InboxPath] = []
+        repeat {
+            while !Task.isCancelled, let batch = changes.next(limit: Self.batch) {
+                switch batch {
+                case .arrived(let arrivals): try await record(arrivals)
+                case .gone(let paths): gone += paths
+                }
+                try drain()
+            }
+            if !halfRenames.isEmpty {
+                handle(try next(until: now + Self.renameGap))
+                halfRenames = []
+            }
+        } while !Task.isCancelled && !changes.isEmpty
+        while !Task.isCancelled, !gone.isEmpty {
+            try await forget(gone.prefix(Self.batch).filter(isGone), isLogged: false, at: start)
+            // The removal may have changed a pack.
+            arrived()
+            gone.removeFirst(min(Self.batch, gone.count))
+            try drain()
+        }
+    }
+
+    private func forget(_ paths: [InboxPath], isLogged: Bool, at date: Date = .now) async throws {
+        watchDepartures(of: try await library.forget(paths, isLogged: isLogged, at: date))
+    }
+
+    func watchDepartures(of unfinished: [InboxPath]) {
+        guard !unfinished.isEmpty else { return }
+        departing.formUnion(unfinished)
+        nextDepartureCheck = now + Self.departureCheck
+    }
+
+    /// Records files that left the inbox while they were in progress, once they are finished.
+    private func recordDepartures() async throws {
+        guard !departing.isEmpty, nextDepartureCheck <= now else { return }
+        let paths = departing.sorted()
+        departing = []
+        // Its files have not left an inbox that is unmounted.
+        try requirePlace()
+        try await forget(paths.filter(isGone), isLogged: true)
+        arrived()
+    }
+
+    private func record(_ arrivals: [Arrival]) async throws {
+        let inodes = Dictionary(arrivals.map { ($0.path, $0.identity.inode) }) { $1 }
+        let renamed = try await library.formerNames(of: arrivals).filter { path, former in
+            // link(2) adds a name and keeps the first: that is no rename.
+            guard let status = status(of: former) else { return isGone(former) }
+            return status.identity.inode != inodes[path]
+        }
+        let hasQueued = try await library.record(arrivals, renamed: renamed) > 0
+        // A rename changes words in the index. What is no photo may have taken a photo's name.
+        if hasQueued || !renamed.isEmpty || arrivals.contains(where: { $0.verdict != .ready }) { arrived() }
+    }
+
+    /// Reads the kernel's queue without waiting.
+    func drain() throws {
+        for _ in 0..<Self.maxConsecutiveReads {
+            let events = try next(until: now)
+            guard !events.isEmpty else { break }
+            handle(events)
+        }
+        clearPing()
+    }
+
+    private func next(until deadline: ContinuousClock.Instant) throws -> [InotifyEvent] {
+        do throws(Errno) {
+            return try thread.waitingForOther { () throws(Errno) in
+                try conditions.clock.next(of: inotify, until: deadline)
+            }
+        } catch {
+            throw InboxError(code: .unwatchable, folder: folder, cause: error)
+        }
+    }
+
+    private func clearPing() { isPinged.store(false, ordering: .releasing) }
+
+    private func adoptRules() async throws {
+        guard let fresh = freshRules.withLock({ $0.take() }), fresh != rules else { return }
+        // Later, these would be recorded in spite of the new rules.
+        try await recordChanges()
+        if fresh.mode != rules.mode { unwatchAll() }
+        rules = fresh
+        coverage.mode = fresh.mode
+        news.rescan = true
+        try await adoptIgnoreRules()
+        arrived()
+    }
+}

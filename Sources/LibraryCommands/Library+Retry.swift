@@ -1,0 +1,61 @@
+import Foundation
+import GRDB
+import LinuxIO
+package import PhotoLibrary
+import PhotoRule
+package import SystemPackage
+
+/// Requests to retry failed photos.
+extension Library {
+    /// Requeues photos that failed or have no subject, whether or not the daemon of this state folder is running. Their
+    /// earlier attempts no longer count.
+    ///
+    /// - Parameter names: escaped paths in the inbox; nil for all that failed.
+    /// - Throws: `LibraryError` if there is no Library that can be written.
+    package static func requestRetry(in folder: FilePath, of names: [String]?) throws -> Answer {
+        try writing(in: folder) { database in
+            var answer = Answer()
+            let failed = "SELECT path FROM file WHERE state = 'failed' ORDER BY arrival"
+            for name in try names ?? String.fetchAll(database, sql: failed) {
+                try retry(name, &answer, in: database)
+            }
+            try postponeTouched(in: database)
+            return answer
+        }
+    }
+
+    private static func retry(_ name: String, _ answer: inout Answer, in database: Database) throws {
+        guard let file = try FileRecord.at(name, in: database) else {
+            return answer.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
+        }
+        guard file.state.canBeRetried else {
+            return answer.refused.append(
+                "\(name): its state is \(file.state.rawValue); only failed photos and photos without a subject can be retried"
+            )
+        }
+        let original = try Original.of(file, in: database)
+        if let original, original.outcome == .moved, let target = original.target {
+            return answer.toPutBack.append((target, file.path))
+        }
+        // The move was completed but not recorded. Recording it here cancels it for a running daemon.
+        if let original, original.finished == nil, let target = original.target,
+            let status = try? FileStatus(of: target), original.hasContents(of: status)
+        {
+            try database.execute(
+                sql: "UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ?",
+                arguments: [Date(), Original.Outcome.moved, file.id, original.arrival])
+            return answer.toPutBack.append((target, file.path))
+        }
+        try keepOriginal(of: file, in: database)
+        if let photo = file.photo {
+            try database.execute(
+                sql: "UPDATE file SET failure = NULL, forbidden = 0, attempts = 0 WHERE id = ?", arguments: [file.id])
+            try database.execute(
+                sql: "UPDATE stay SET isRequested = 1, decided = NULL WHERE photo = ? AND pack = ?",
+                arguments: [photo, file.pack])
+        } else {
+            try file.move(.retry, in: database)
+        }
+        answer.photos += 1
+    }
+}

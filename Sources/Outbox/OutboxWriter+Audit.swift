@@ -1,0 +1,130 @@
+package import FileNames
+package import LinuxIO
+package import Logging
+package import OutboxLayout
+import PhotoLibrary
+import SystemPackage
+
+extension OutboxWriter {
+    /// What others did to stickers, and how many photos are requeued for it.
+    package struct Losses {
+        /// Stickers without their files, and stickers whose files others have changed.
+        var missing = 0
+        var changed = 0
+        var photos = 0
+        /// Stickers that may have been changed, but whose photos are being worked on: they are to be looked at again.
+        var unsettled: Set<ExactName> = []
+
+        package init(missing: Int = 0, changed: Int = 0) { (self.missing, self.changed) = (missing, changed) }
+
+        /// Tells what was found, in a line for each kind of loss.
+        package func log(ofPack pack: String, _ logger: Logger) {
+            if missing > 0 {
+                logger.notice(
+                    "Stickers were deleted from the outbox and will be remade; stickerd remove takes them out for good",
+                    metadata: ["pack": "\(pack)", "stickers": "\(missing)", "photos": "\(photos - changed)"])
+            }
+            if changed > 0 {
+                logger.notice(
+                    "Stickers were changed in the outbox and will be remade",
+                    metadata: ["pack": "\(pack)", "stickers": "\(changed)"])
+            }
+        }
+    }
+
+    /// Compares the outbox with the Library: removes temporary files, and requeues photos whose stickers or thumbnails
+    /// are missing, or whose stickers others have changed, if the photos still exist. Returns how many were requeued.
+    ///
+    /// Linear in the number of stickers. Reports and skips a pack whose folder cannot be read.
+    ///
+    /// - Parameters:
+    ///   - tidies: whether temporary files are removed; only at the start, when no other Outbox writes.
+    ///   - report: called with the errors.
+    /// - Throws: `OutboxError` with `isAway` if the outbox is unavailable; then nothing counts as missing.
+    package func audit(tidies: Bool = true, report: (OutboxError) -> Void) async throws -> Int {
+        var waiting = 0
+        for pack in try await library.packNames().map(\.text) {
+            do {
+                var thumbnails = try await library.publishedThumbnails(ofPack: pack)
+                if tidies {
+                    for subfolder in [nil, .palettes, .pages] as [OutboxSubfolder?] {
+                        _ = try await tidiedNames(ofPack: pack, subfolder)
+                    }
+                    // Some file systems list a name in another Unicode normalization, but find it in either.
+                    thumbnails.subtract(try await tidiedNames(ofPack: pack, .thumbnails))
+                }
+                waiting += try await remakeLost(ofPack: pack).photos
+                let gone = try await missing(thumbnails, inPack: pack, .thumbnails)
+                if !gone.isEmpty { waiting += try await library.remake(thumbnails: gone, inPack: pack) }
+            } catch let error as OutboxError where !error.isAway {
+                report(error)
+            }
+        }
+        return waiting
+    }
+
+    /// Has stickers remade that are missing, or whose files differ from what was published.
+    ///
+    /// - Parameter names: of files that may be stickers; nil for all of the pack.
+    /// - Throws: as `missing`.
+    func remakeLost(ofPack pack: String, among names: Set<ExactName>? = nil) async throws -> Losses {
+        let published = try await library.publishedFiles(ofPack: pack, among: names)
+        guard !published.isEmpty else { return Losses() }
+        var (missing, others): (Set<ExactName>, [ExactName: FileStamp]) = ([], [:])
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            for (name, written) in published {
+                let found = try folder.stamp(of: name.text)
+                if found == nil { missing.insert(name) } else if found != written { others[name] = found }
+            }
+        }
+        var losses = Losses(missing: missing.count)
+        if !missing.isEmpty { losses.photos = try await library.remake(missing, inPack: pack) }
+        (losses.changed, losses.unsettled) = try await remakeChanged(others, ofPack: pack)
+        losses.photos += losses.changed
+        return losses
+    }
+
+    /// The most stickers that are read one after the other: meanwhile, none is published.
+    private static let batch = 50
+
+    /// Reads stickers, and has those remade that others have changed. Returns how many, and those that were not read,
+    /// because their photos are being worked on.
+    ///
+    /// - Parameter found: their names, with size and time if they are to be recorded for those that are intact.
+    package func remakeChanged(
+        _ found: [ExactName: FileStamp?], ofPack pack: String
+    ) async throws -> (changed: Int, unsettled: Set<ExactName>) {
+        var count = 0
+        var unsettled = Set(found.keys)
+        var rest = found.keys.sorted()[...]
+        while !rest.isEmpty {
+            let stickers = try await library.settledStickers(ofPack: pack, among: Set(rest.prefix(Self.batch)))
+            rest = rest.dropFirst(Self.batch)
+            unsettled.subtract(stickers.map { ExactName($0.file) })
+            let damaged = try await damaged(stickers)
+            // Of a backup that did not keep the times, for example.
+            try await library.record(
+                modified: stickers.filter { !damaged.contains(ExactName($0.file)) }.compactMap { sticker in
+                    (found[ExactName(sticker.file)] ?? nil).map { (sticker, $0.modified) }
+                })
+            let changed = damaged.subtracting(try await missing(damaged, inPack: pack))
+            count += try await library.remake(changed: stickers.filter { changed.contains(ExactName($0.file)) })
+        }
+        return (count, unsettled)
+    }
+
+    /// The names under which a pack's folder, or one of its subfolders, has no file.
+    ///
+    /// - Throws: `OutboxError`, with `isAway` if the outbox is not the same as before.
+    package func missing(
+        _ names: Set<ExactName>, inPack pack: String, _ subfolder: OutboxSubfolder? = nil
+    ) async throws -> Set<ExactName> {
+        guard !names.isEmpty else { return [] }
+        let prefix = subfolder.map(\.prefix) ?? ""
+        return try await inFolder(ofPack: pack) { folder throws(Errno) in
+            var missing: Set<ExactName> = []
+            for name in names where try folder.stamp(of: prefix + name.text) == nil { missing.insert(name) }
+            return missing
+        }
+    }
+}

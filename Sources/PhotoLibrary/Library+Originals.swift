@@ -1,0 +1,217 @@
+import FileNames
+import Foundation
+import GRDB
+import LinuxIO
+package import PhotoRule
+import SQLiteDatabase
+package import SystemPackage
+
+/// Moving and removing originals: planned, then done, then recorded as done.
+extension Library {
+    /// Plans what happens to a file whose work has ended. A photo without a sticker is never removed, nor is a skipped
+    /// near-duplicate, which is no copy and may be the only one; one whose stickers a user removed stays.
+    ///
+    /// A photo can be remade while an earlier move of it is under way. That move keeps its target and action, and a
+    /// finished move stays finished: otherwise the Library would lose the photo's location.
+    ///
+    /// - Parameter ending: if it is of the photo, the same is planned for copies: a request dropped their plans, and
+    ///   none of them is claimed again.
+    static func intend(
+        _ mode: OriginalsMode, for file: FileRecord, after ending: Ending, in database: Database
+    ) throws {
+        try intend(mode, for: file, in: database)
+        guard ending.kind.isOfPhoto, let photo = file.photo else { return }
+        try intend(mode, forCopiesOf: photo, inPack: file.pack, in: database)
+    }
+
+    /// Plans the same for the files in the inbox that hold a photo in a pack and have no plan.
+    static func intend(
+        _ mode: OriginalsMode, forCopiesOf photo: String, inPack pack: String, in database: Database
+    ) throws {
+        guard mode != .keep else { return }
+        let copies = try FileRecord.fetchAll(
+            database,
+            cached: """
+                SELECT * FROM file WHERE photo = ? AND pack = ? AND presence = 'here' AND failure IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                """, arguments: [photo, pack])
+        for copy in copies { try intend(mode, for: copy, in: database) }
+    }
+
+    /// Whether a file of a photo waits that is not in progress. A decision can end its work without a claim: after a
+    /// crash or a stop, it is known as a copy already.
+    static func hasWaitingFile(of photo: String, inPack pack: String, in database: Database) throws -> Bool {
+        try Row.fetchOne(
+            database, cached: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state = 'pending' LIMIT 1",
+            arguments: [photo, pack]) != nil
+    }
+
+    static let originalsKey = "originals"
+
+    /// Sets what happens to a file when a decision ends its work without a claim. Work that ends with a claim goes by
+    /// the mode that `finish` gets.
+    package func adopt(originals mode: OriginalsMode) async throws {
+        try await database.write { try Self.setMeta(Self.originalsKey, mode.rawValue, in: $0) }
+    }
+
+    private static func intend(_ mode: OriginalsMode, for file: FileRecord, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database,
+            cached: """
+                SELECT EXISTS (SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack),
+                    EXISTS (SELECT 1 FROM stay WHERE photo = :photo AND pack = :pack AND leader IS NOT NULL)
+                """, arguments: ["photo": file.photo, "pack": file.pack])
+        let (hasSticker, isLed): (Bool, Bool) = (row?[0] ?? false, row?[1] ?? false)
+        guard file.isInInbox, file.state != .pending, file.state != .processing,
+            hasSticker || isLed || file.state == .failed || file.state == .noSubject,
+            let action = mode.action(for: !hasSticker && isLed ? .noSubject : file.state)
+        else { return }
+        try database.execute(
+            cached: """
+                INSERT INTO original (file, arrival, path, device, inode, size, modified, action, reason, decided)
+                SELECT id, arrival, path, device, inode, size, modified, ?, ?, ? FROM file WHERE id = ?
+                ON CONFLICT(file, arrival) DO UPDATE SET path = excluded.path, device = excluded.device,
+                    action = iif(target IS NULL, excluded.action, action),
+                    reason = iif(target IS NULL, excluded.reason, reason),
+                    decided = iif(target IS NULL, excluded.decided, decided), tried = NULL
+                WHERE finished IS NULL
+                """, arguments: [action, file.reason, Date(), file.id])
+    }
+
+    /// The number of a new round of tries, higher than that of every earlier one. The wall clock may be set back, so no
+    /// time tells which originals were tried in a round.
+    package func beginRound() async throws -> Int64 {
+        try await database.read { database in
+            try Int64.fetchOne(database, cached: "SELECT MAX(tried) FROM original WHERE finished IS NULL") ?? 0
+        } + 1
+    }
+
+    /// Up to `limit` originals still to be moved or removed, the most recently tried last. Excludes those whose photo
+    /// is still to be remade, and those tried in `round`.
+    package func dueOriginals(in round: Int64, limit: Int) async throws -> [Original] {
+        try await database.read { database in
+            try Original.fetchAll(
+                database,
+                cached: """
+                    SELECT original.*, changed, photo FROM original
+                    LEFT JOIN file ON id = original.file AND file.arrival = original.arrival
+                    WHERE finished IS NULL AND (tried IS NULL OR tried < ?)
+                        AND NOT EXISTS (SELECT 1 FROM file WHERE id = original.file AND arrival = original.arrival
+                            AND state IN ('pending', 'processing'))
+                    ORDER BY tried, original.file LIMIT ?
+                    """, arguments: [round, limit])
+        }
+    }
+
+    /// The stickers that must be in the outbox before the file may be removed.
+    package func stickers(of original: Original) async throws -> [StickerRecord] {
+        try await database.read { database in
+            let file = try FileRecord.of(original.file, arrival: original.arrival, in: database)
+            guard let file, let photo = file.photo else { return [] }
+            return try Self.stickers(ofPhoto: photo, inPack: file.pack, in: database)
+        }
+    }
+
+    /// Records that a file will be moved or removed, and its target, before it happens.
+    ///
+    /// - Parameter target: nil to keep the recorded one, or if the file is removed.
+    /// - Returns: false if the file must stay: it is to be retried, another file has its name, or it has no sticker
+    ///   and was to be removed.
+    package func recordTarget(_ target: FilePath?, for original: Original) async throws -> Bool {
+        let target = target.map { InboxPath(bytes: $0.bytes) }
+        return try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE original SET target = COALESCE(:target, target)
+                    WHERE file = :file AND arrival = :arrival AND action = :action AND finished IS NULL
+                        AND EXISTS (SELECT 1 FROM file WHERE id = :file AND arrival = :arrival
+                            AND state NOT IN ('pending', 'processing'))
+                        AND (action <> 'remove' OR EXISTS (
+                            SELECT 1 FROM file JOIN sticker ON sticker.photo = file.photo AND sticker.pack = file.pack
+                            WHERE file.id = :file AND published))
+                    """,
+                arguments: [
+                    "target": target, "file": original.file, "arrival": original.arrival,
+                    "action": original.action,
+                ])
+            if database.changesCount > 0 { return true }
+            // Another file has arrived under its name.
+            try database.execute(
+                sql: """
+                    UPDATE original SET finished = ?, outcome = ?
+                    WHERE file = ? AND arrival = ? AND finished IS NULL
+                        AND EXISTS (SELECT 1 FROM file WHERE id = original.file AND arrival <> original.arrival)
+                    """,
+                arguments: [Date(), Original.Outcome.gone, original.file, original.arrival])
+            return false
+        }
+    }
+
+    /// Records a failed try, in this round, of the original or of all originals in its folder.
+    ///
+    /// - Returns: how many originals were postponed.
+    @discardableResult
+    package func postpone(_ original: Original, in round: Int64, isWholeFolder: Bool = false) async throws -> Int {
+        try await database.write { database in
+            if isWholeFolder {
+                try database.execute(
+                    sql: """
+                        UPDATE original SET tried = ?
+                        WHERE finished IS NULL
+                            AND file IN (SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)
+                        """, arguments: [round, original.path.folder?.description ?? ""])
+            } else {
+                try database.execute(
+                    sql: "UPDATE original SET tried = ? WHERE file = ? AND arrival = ? AND finished IS NULL",
+                    arguments: [round, original.file, original.arrival])
+            }
+            return database.changesCount
+        }
+    }
+
+    /// Records what happened to the file. A photo without a sticker that had left the inbox before it could be moved is
+    /// forgotten.
+    ///
+    /// - Returns: false if another process has cancelled this by requesting a retry of the photo.
+    package func settle(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
+        let settled = try await database.write { database -> (target: InboxPath?, departures: Departures)? in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ? AND finished IS NULL
+                    RETURNING target
+                    """,
+                arguments: [Date(), outcome, original.file, original.arrival])
+            guard let row else { return nil }
+            let file = try FileRecord.of(original.file, arrival: original.arrival, in: database)
+            guard outcome == .gone, let file, file.isInInbox else { return (row["target"], Departures()) }
+            // Someone deleted the file before it was moved.
+            try database.execute(
+                sql: "DELETE FROM original WHERE file = ? AND arrival = ?", arguments: [file.id, file.arrival])
+            return (row["target"], try self.forget([file.path], .removed, in: database))
+        }
+        guard let (target, departures) = settled else { return false }
+        _ = announce(departures)
+        if outcome == .moved, let target, target.name != original.path.name {
+            fileNews.add([FileNews(path: original.path, change: .renamed(to: FilePath(bytes: target.bytes)))])
+        }
+        return true
+    }
+
+    /// The current path and SHA-256 of a claimed file's photo if it was moved out of the inbox. A move interrupted by a
+    /// crash counts, too.
+    package func location(of claim: Claim) async throws -> (path: FilePath, photo: String)? {
+        try await database.read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT target, photo FROM original JOIN file ON id = original.file AND file.arrival = original.arrival
+                    WHERE original.file = ? AND original.arrival = ? AND photo IS NOT NULL AND target IS NOT NULL
+                        AND (outcome = ? OR finished IS NULL)
+                    """, arguments: [claim.file, claim.arrival, Original.Outcome.moved])
+            guard let row else { return nil }
+            let (target, photo): (InboxPath, String) = (row["target"], row["photo"])
+            return (FilePath(bytes: target.bytes), photo)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import GRDB
+import Glibc
+package import LinuxIO
+import SQLiteDatabase
+package import SystemPackage
+
+/// Access from other processes than the daemon.
+extension Library {
+    /// Reads from the Library of a daemon that may be running.
+    ///
+    /// - Throws: `LibraryError` if there is none that can be read.
+    package static func reading<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
+        let file = try LibraryFolder.file(in: folder)
+        do {
+            let database = try DatabaseFile(file).openForReading()
+            return try database.read { database in
+                _ = try Schema.hasTables(database, in: folder)
+                return try work(database)
+            }
+        } catch let error as DatabaseError {
+            throw LibraryError.unreadable(folder, error)
+        }
+    }
+
+    /// One transaction on the Library of a daemon that may be running. The photos that it touches are decided in it.
+    ///
+    /// - Throws: `LibraryError` if there is none that can be written.
+    package static func writing<Value>(in folder: FilePath, _ work: (Database) throws -> Value) throws -> Value {
+        try connecting(to: folder) { queue in
+            try queue.write { database in
+                let value = try work(database)
+                try decideTouched(in: database)
+                return value
+            }
+        }
+    }
+
+    /// A connection to such a Library that may write.
+    package static func connecting<Value>(to folder: FilePath, _ work: (DatabaseQueue) throws -> Value) throws -> Value
+    {
+        let file = try LibraryFolder.file(in: folder, R_OK | W_OK)
+        do {
+            return try work(try connect(to: file.removingLastComponent()))
+        } catch let error as DatabaseError {
+            throw LibraryError.unreadable(folder, error)
+        }
+    }
+
+    /// Records the daemon's process, for other processes to wake.
+    package func recordProcess(_ process: ProcessIdentity) async throws {
+        try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
+    }
+
+    /// The daemon to wake after a request; nil if none owns the Library of this folder, or it is still starting.
+    package static func daemon(of folder: FilePath) throws -> ProcessIdentity? {
+        guard try isRunning(in: folder) else { return nil }
+        return try reading(in: folder) { try meta("process", in: $0) }.flatMap { ProcessIdentity($0) }
+    }
+
+    /// Whether the state folder `folder` has a Library, readable or not.
+    package static func exists(in folder: FilePath) -> Bool {
+        !LibraryFolder.isMissing(LibraryFolder.path(in: folder).appending(fileName))
+    }
+}

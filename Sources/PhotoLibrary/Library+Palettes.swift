@@ -1,0 +1,23 @@
+import GRDB
+import SQLiteDatabase
+
+/// Which photos have palette files in which packs, and under which name.
+extension Library {
+    /// Requests a photo's palette files, under their existing stem or the first of `stems` that no other photo of the
+    /// pack has.
+    static func requestPalette(of photo: String, pack: String, stems: [String], in database: Database) throws {
+        for stem in stems {
+            try database.execute(
+                cached: """
+                    INSERT INTO palette (pack, photo, stem) VALUES (?, ?, ?)
+                    ON CONFLICT(pack, photo) DO UPDATE SET due = due + 1 ON CONFLICT(pack, stem) DO NOTHING
+                    """, arguments: [pack, photo, stem])
+            if database.changesCount > 0 { return }
+        }
+    }
+
+    /// Requests that a photo's palette files be removed.
+    static func forgetPalette(of photo: String, pack: String, in database: Database) throws {
+        try database.execute(cached: "DELETE FROM palette WHERE pack = ? AND photo = ?", arguments: [pack, photo])
+    }
+}

@@ -1,0 +1,129 @@
+package import FileNames
+import Foundation
+package import GRDB
+import OutboxLayout
+import SQLiteDatabase
+import Synchronization
+
+/// Requeues photos whose stickers or thumbnails are missing from the outbox.
+extension Library {
+    /// Requeues the photos whose thumbnails are missing from the outbox. Their stickers stay in the pack without a
+    /// thumbnail until they are remade. Returns how many photos were requeued.
+    ///
+    /// Works in batches, so that other calls run in between; if it is interrupted, the next audit finds the rest.
+    package func remake(thumbnails: Set<ExactName>, inPack pack: String) async throws -> Int {
+        try await inBatches(thumbnails, ofPack: pack) { thumbnail, database in
+            let photo = try String.fetchOne(
+                database,
+                sql: "UPDATE sticker SET stale = 1, thumbnail = NULL WHERE pack = ? AND thumbnail = ? RETURNING photo",
+                arguments: [pack, thumbnail.text])
+            return try Self.isWaiting(photo, inPack: pack, in: database)
+        }
+    }
+
+    /// Removes stickers that are missing from the outbox from the pack, and requeues their photos if the inbox still
+    /// has a file with the photo, under any name. They keep their places in the pack. Returns how many photos were
+    /// requeued.
+    ///
+    /// Works in batches, as above.
+    package func remake(_ files: Set<ExactName>, inPack pack: String) async throws -> Int {
+        try await inBatches(files, ofPack: pack) { try Self.remake($0.text, inPack: pack, in: $1) }
+    }
+
+    /// Stickers of a pack with these names whose photos are not waiting there: while one is, its sticker's file may be
+    /// newer than its row.
+    package func settledStickers(ofPack pack: String, among names: Set<ExactName>) async throws -> [StickerRecord] {
+        try await database.read { database in
+            try names.compactMap { name in
+                try StickerRecord.fetchOne(
+                    database,
+                    cached: """
+                        SELECT * FROM sticker WHERE pack = ? AND file = ? AND published AND NOT EXISTS (SELECT 1 FROM file
+                            WHERE photo = sticker.photo AND pack = sticker.pack AND state IN ('pending', 'processing'))
+                        """, arguments: [pack, name.text])
+            }
+        }
+    }
+
+    /// Has stickers remade whose files others have changed, and takes them out of their packs until then. Leaves alone
+    /// those whose photos the inbox does not have any more, those that were made again meanwhile, and those that have
+    /// been changed too often since the start. Returns how many are remade.
+    package func remake(changed stickers: [StickerRecord]) async throws -> Int {
+        var count = 0
+        for sticker in stickers {
+            let key = ExactName("\(sticker.pack)/\(sticker.file)")
+            guard changes.withLock({ $0[key, default: 0] < Self.mostChanges }) else { continue }
+            let isRemade = try await database.write { database in
+                guard
+                    try StickerRecord.fetchOne(
+                        database, cached: "SELECT * FROM sticker WHERE pack = ? AND file = ? AND published",
+                        arguments: [sticker.pack, sticker.file]) == sticker
+                else { return false }
+                var isWaiting = false
+                try database.inSavepoint {
+                    isWaiting = try Self.remake(sticker.file, inPack: sticker.pack, in: database)
+                    return isWaiting ? .commit : .rollback
+                }
+                return isWaiting
+            }
+            guard isRemade else { continue }
+            count += 1
+            changes.withLock { $0[key, default: 0] += 1 }
+        }
+        return count
+    }
+
+    /// How often a sticker that others change is remade: another program may change each new file.
+    private static let mostChanges = 3
+
+    /// Records the modification times of stickers' files whose contents are as recorded.
+    package func record(modified times: [(sticker: StickerRecord, modified: Int64)]) async throws {
+        let changed = times.filter { $0.sticker.modified != $0.modified }
+        guard !changed.isEmpty else { return }
+        try await database.write { database in
+            for (sticker, modified) in changed {
+                try database.execute(
+                    cached: "UPDATE sticker SET modified = ? WHERE pack = ? AND file = ? AND sha256 = ?",
+                    arguments: [modified, sticker.pack, sticker.file, sticker.sha256])
+            }
+        }
+    }
+
+    private func inBatches(
+        _ names: Set<ExactName>, ofPack pack: String, remake: @escaping @Sendable (ExactName, Database) throws -> Bool
+    ) async throws -> Int {
+        var rest = names.sorted()[...]
+        var count = 0
+        while !rest.isEmpty {
+            let batch = rest.prefix(Self.batch)
+            rest = rest.dropFirst(Self.batch)
+            count += try await database.write { database in try batch.count { try remake($0, database) } }
+        }
+        return count
+    }
+
+    /// Takes a sticker out of its pack. Returns whether its photo was requeued.
+    package static func remake(_ file: String, inPack pack: String, in database: Database) throws -> Bool {
+        let sticker = try Row.fetchOne(
+            database,
+            sql: "UPDATE sticker SET published = 0, listed = 0 WHERE pack = ? AND file = ? RETURNING photo, thumbnail",
+            arguments: [pack, file])
+        if try isWaiting(sticker?["photo"], inPack: pack, in: database) { return true }
+        // Its thumbnail goes, too. The sticker keeps its name for the photo's return.
+        if let thumbnail = sticker?["thumbnail"] as String? {
+            try withdraw(OutboxSubfolder.thumbnails.file(thumbnail), ofPack: pack, in: database)
+        }
+        try database.execute(
+            sql: "UPDATE sticker SET thumbnail = NULL WHERE pack = ? AND file = ?", arguments: [pack, file])
+        return false
+    }
+
+    /// Whether a photo is to be worked on in a pack, as decided now.
+    private static func isWaiting(_ photo: String?, inPack pack: String, in database: Database) throws -> Bool {
+        try decideTouched(in: database)
+        return try Row.fetchOne(
+            database,
+            sql: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state IN ('pending', 'processing') LIMIT 1",
+            arguments: [photo, pack]) != nil
+    }
+}
