@@ -24,7 +24,7 @@ struct ExportLedger {
     private var list: FileList
     private let folder: OpenFolder
     private let rows: Rows?
-    /// The list's own row.
+    /// The list's own row, whose key is the number of its files.
     private var listed: LedgerEntry?
     /// The reason why the export is withheld, which earlier builds did not list.
     private let reason: Set<ExportPath>
@@ -32,17 +32,23 @@ struct ExportLedger {
 
     /// - Parameter rows: nil for a folder that no Library has a ledger of.
     init(in folder: OpenFolder, _ rows: Rows?) async throws(ExportTrouble) {
-        list = try FileList(in: folder)
         self.folder = folder
         self.rows = rows
         reason = try folder.status(of: ExportFiles.reason)?.kind == .regular ? [.reason] : []
-        guard let rows else { return }
+        guard let rows else {
+            list = try FileList(in: folder)
+            return
+        }
         let known = try await Self.asking { try await rows.library.ledger(ofPack: rows.pack, [rows.part]) }
         for entry in known[rows.part] ?? [] {
             let name = String(entry.file.dropFirst(rows.prefix.count))
             if name == ExportFiles.list { listed = entry }
-            ExportPath(name).map { entries[$0] = entry }
+            if let path = ExportPath(name) { entries[path] = entry }
         }
+        let stamp = try folder.status(of: ExportFiles.list).flatMap { FileStamp($0) }
+        // Each row's file is in the list, and after a rebuild of the Library others, too.
+        let isKnown = stamp != nil && stamp == listed?.stamp && listed?.key == String(entries.count)
+        list = try FileList(in: folder, known: isKnown ? Set(entries.keys) : nil)
     }
 
     /// All files that may be stickerd's.
@@ -74,9 +80,9 @@ struct ExportLedger {
         var new = written.map { LedgerEntry(file: rows.file($0.path), key: $0.key, stamp: $0.stamp) }
         var gone = entries.keys.filter { !kept.contains($0) }.map(rows.file)
         let stamp = try folder.status(of: ExportFiles.list).flatMap { FileStamp($0) }
-        let file = rows.prefix + ExportFiles.list
-        if let stamp, stamp != listed?.stamp { new.append(LedgerEntry(file: file, key: "", stamp: stamp)) }
-        if stamp == nil, listed != nil { gone.append(file) }
+        let row = LedgerEntry(file: rows.prefix + ExportFiles.list, key: String(kept.count), stamp: stamp)
+        if stamp != nil, row != listed { new.append(row) }
+        if stamp == nil, listed != nil { gone.append(row.file) }
         guard !new.isEmpty || !gone.isEmpty else { return }
         try await Self.asking {
             try await rows.library.record([rows.part: new], ofPack: rows.pack, isWhole: false, without: gone)

@@ -239,6 +239,7 @@ private struct Places {
     /// nil if a folder of the path is missing.
     mutating func existing(_ path: ExportPath) throws(ExportTrouble) -> OpenFolder? {
         let folders = path.folders
+        if folders.isEmpty { return base }
         if let last, last.folders.elementsEqual(folders, by: { $0.isExactly($1) }) { return last.place }
         var place = base
         for name in folders {

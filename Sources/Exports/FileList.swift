@@ -13,9 +13,13 @@ struct FileList {
     /// Whether the file ends with a whole line.
     private var hasWholeLines: Bool
 
-    /// Lines that are no paths are ignored.
-    init(in folder: OpenFolder) throws(ExportTrouble) {
+    /// - Parameter known: what the file has, if that is known; otherwise it is read. Lines that are no paths are ignored.
+    init(in folder: OpenFolder, known: Set<ExportPath>? = nil) throws(ExportTrouble) {
         self.folder = folder
+        if let known {
+            (paths, hasWholeLines) = (known, true)
+            return
+        }
         let bytes = try folder.contents(of: ExportFiles.list, upTo: Self.maxBytes) ?? []
         let newline = UInt8(ascii: "\n")
         hasWholeLines = bytes.last.map { $0 == newline } ?? true
