@@ -13,7 +13,8 @@ struct FileList {
     /// Whether the file ends with a whole line.
     private var hasWholeLines: Bool
 
-    /// - Parameter known: what the file has, if that is known; otherwise it is read. Lines that are no paths are ignored.
+    /// - Parameter known: what the file has, if that is known; otherwise it is read. Lines that are no paths are
+    ///   ignored.
     init(in folder: OpenFolder, known: Set<ExportPath>? = nil) throws(ExportTrouble) {
         self.folder = folder
         if let known {

@@ -152,17 +152,10 @@ struct PackExporter {
     private func removeUnwanted(in base: OpenFolder?) async throws(ExportTrouble) {
         let unwanted = known.filter { export in !exports.contains { $0.name == export.name } }
         if let base {
-            let folders = Set(try base.names().map { ExactName($0.name) })
-            for export in unwanted where folders.contains(ExactName(export.name)) {
-                let folder: OpenFolder?
-                do throws(ExportTrouble) {
-                    folder = try base.folder(export.name)
-                } catch {
-                    // Something else has replaced the folder: then nothing of ours is in it.
-                    guard error.kind == .occupied else { throw error }
-                    continue
-                }
-                guard let folder else { continue }
+            for export in unwanted {
+                // Nothing of ours is in what has replaced the folder.
+                guard try base.status(of: export.name)?.kind == .folder, let folder = try base.folder(export.name)
+                else { continue }
                 try await writer(in: folder, export).removeAll()
                 try base.removeEmptyFolder(export.name)
             }
