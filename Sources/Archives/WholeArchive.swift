@@ -3,6 +3,7 @@ package import SystemPackage
 
 /// What a ZIP or a gzipped tar of stickerd says of itself. Later ZIPs copy entries, so its end must be right, too.
 package struct WholeArchive {
+    /// The digest of its contents, as its writer defines it.
     package let comment: String
     /// 0 for a tar, whose entries are not counted.
     package let entries: Int

@@ -9,7 +9,9 @@ package final class OpenFolder: Sendable {
     package let path: FilePath
     private let node: FileNode
 
-    /// - Parameter path: of the folder, for messages.
+    /// Takes ownership of the descriptor of the folder that `path`, for messages, leads to.
+    ///
+    /// - Throws: `Errno` if it cannot be asked for its status.
     package init(_ descriptor: consuming OwnedDescriptor, path: FilePath) throws(Errno) {
         node = try FileStatus(ofDescriptor: descriptor.raw).identity.node
         self.descriptor = descriptor
@@ -31,6 +33,9 @@ package final class OpenFolder: Sendable {
     package func isStill(_ name: String, in parent: OpenFolder) -> Bool {
         (try? FileStatus(of: Array("\(name)/.".utf8), in: parent.descriptor.raw))?.identity.node == node
     }
+
+    /// Whether both are on the same file system.
+    package func isOnDisk(of other: OpenFolder) -> Bool { node.device == other.node.device }
 
     /// Opens a folder in it; follows symbolic links.
     ///

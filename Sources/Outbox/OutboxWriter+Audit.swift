@@ -90,7 +90,9 @@ extension OutboxWriter {
     /// Reads stickers, and has those remade that others have changed. Returns how many, and those that were not read,
     /// because their photos are being worked on.
     ///
-    /// - Parameter found: their names, with size and time if they are to be recorded for those that are intact.
+    /// - Parameters:
+    ///   - found: their names, with size and time if they are to be recorded for those that are intact.
+    ///   - pack: of all of them.
     package func remakeChanged(
         _ found: [ExactName: FileStamp?], ofPack pack: String
     ) async throws -> (changed: Int, unsettled: Set<ExactName>) {

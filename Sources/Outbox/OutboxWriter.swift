@@ -13,6 +13,7 @@ package import SystemPackage
 package actor OutboxWriter {
     /// May lead over symbolic links.
     package nonisolated let folder: FilePath
+    /// Shared with the process's other writers.
     package nonisolated let library: Library
     /// That of the process.
     package nonisolated let lock: OutboxLock
@@ -29,7 +30,7 @@ package actor OutboxWriter {
     private var folders: [ExactName: FilePath] = [:]
     /// The outbox, while it is there.
     var root: OpenFolder?
-    /// Folders in it, the one opened last first.
+    /// Folders in it on the same disk, the one used last first.
     var recent: [OpenFolder] = []
     private static let mostRecent = 4
 
@@ -64,6 +65,7 @@ package actor OutboxWriter {
         do throws(Errno) {
             return try await publisher().publish(draft, data, as: name, sharing: syncs)
         } catch {
+            closeFolders()
             let path = try await path(ofPack: pack)
             throw OutboxError(folder: subfolder.map { path.appending($0.rawValue) } ?? path, cause: error)
         }
@@ -91,7 +93,9 @@ package actor OutboxWriter {
     /// Removes files that the pack's index no longer lists. Missing files are no error. A folder with a file's name
     /// stays.
     ///
-    /// - Parameter files: relative to the pack's folder.
+    /// - Parameters:
+    ///   - files: relative to the pack's folder.
+    ///   - pack: '' for the root pack.
     /// - Throws: as `publish`.
     package func withdraw(_ files: [String], fromPack pack: String) async throws {
         guard !files.isEmpty else { return }
@@ -177,6 +181,7 @@ package actor OutboxWriter {
             if let subfolder { place = try made(subfolder.rawValue, in: place) }
             return try work(place)
         } catch {
+            closeFolders()
             throw OutboxError(folder: subfolder.map { path.appending($0.rawValue) } ?? path, cause: error)
         }
     }
@@ -185,11 +190,16 @@ package actor OutboxWriter {
     /// takes one system call, to make and open it three.
     private func made(_ name: String, in parent: OpenFolder) throws(Errno) -> OpenFolder {
         let path = parent.path.appending(name)
-        if let known = recent.first(where: { $0.path == path }), known.isStill(name, in: parent) { return known }
-        let new = try parent.madeSubfolder(name)
-        recent = [new] + recent.filter { $0.path != path }.prefix(Self.mostRecent - 1)
-        return new
+        let known = recent.first { $0.path == path }
+        let folder = if let known, known.isStill(name, in: parent) { known } else { try parent.madeSubfolder(name) }
+        recent.removeAll { $0.path == path }
+        // An open folder keeps its disk from being unmounted. That of the outbox itself is in use anyway, by the lock.
+        if let root, folder.isOnDisk(of: root) { recent = [folder] + recent.prefix(Self.mostRecent - 1) }
+        return folder
     }
+
+    /// Has all folders opened again: on NFS, one that was restored on the server may look the same and be unusable.
+    func closeFolders() { (root, recent) = (nil, []) }
 
     /// A pack's folder relative to the outbox; empty for the root pack.
     package func folderName(ofPack pack: String) async throws -> String {

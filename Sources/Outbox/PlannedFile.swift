@@ -18,6 +18,7 @@ package struct PlannedFile {
         self.init(file, bytes, key: try ContentDigest.sha256(of: bytes).hex)
     }
 
+    /// The key has to be one that `isKey` recognizes.
     package init(_ file: String, _ bytes: [UInt8], key: String) {
         (self.file, self.bytes, self.key) = (file, bytes, key)
     }
@@ -52,6 +53,8 @@ extension LedgerEntry {
     ///
     /// - Throws: `Errno` if it cannot be read.
     package func isKey(ofFileAt path: FilePath) throws(Errno) -> Bool {
+        // It was about to be written.
+        guard stamp != nil else { return false }
         // A pipe must not block.
         let open = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
         guard try FileStatus(ofDescriptor: open.raw).kind == .regular else { return false }

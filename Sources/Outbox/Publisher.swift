@@ -77,9 +77,9 @@ package struct Publisher {
         return !changed.isEmpty
     }
 
-    /// Finds the files that are not as they were written: by size and time, or by their contents if `reading`.
+    /// Finds the files that are not as they were written: by size and time, or by their contents if `reading`;
+    /// only those whose paths begin with `prefix`.
     ///
-    /// - Parameter prefix: of the files' paths.
     /// - Throws: as `publish`.
     package func audit(pack: String, reading: Bool, prefix: String = "") async throws {
         var last = ""

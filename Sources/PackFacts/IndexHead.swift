@@ -3,6 +3,7 @@ import Foundation
 /// The first part of `pack.json`, which changes with every revision.
 package struct IndexHead: Codable, Equatable {
     var schemaVersion = Pack.schemaVersion
+    /// In `revisions` if stickerd wrote it.
     package var revision: Int
     /// ISO 8601, UTC.
     package var updated: String

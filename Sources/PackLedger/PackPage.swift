@@ -3,6 +3,7 @@ package import OutboxLayout
 
 /// A part of a large pack's index: consecutive stickers that are listed in files of their own.
 package struct PackPage: Sendable, Hashable {
+    /// Of its files.
     package let name: PageName
     /// How many stickers the file lists.
     package let stickers: Int

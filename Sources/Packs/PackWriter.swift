@@ -19,7 +19,7 @@ import Synchronization
 package actor PackWriter {
     /// The ZIP of a pack with stickers of up to this many bytes is written before the gallery's page, which then has
     /// its size at once.
-    private static let maxQuickArchive = 32 << 20
+    static let maxQuickArchive = 32 << 20
     /// Freed heap is returned to the kernel after this much writing. After each write for one more sticker, that would
     /// take a twentieth of its processor time, because the next write needs the memory again.
     private static let trimInterval = Duration.milliseconds(100)
@@ -28,7 +28,7 @@ package actor PackWriter {
     let outbox: OutboxWriter
     private let pageSizes: PageSizes
     private let conditions: CurrentConditions
-    private let logger: Logger
+    let logger: Logger
     private let hasWritten: @Sendable () -> Void
     private let news = Wakeup()
     private let pause: Pause
@@ -41,14 +41,14 @@ package actor PackWriter {
     private var checks = 0
     /// The value of `checks` at which each pack's index pages were compared with the Library.
     private var checkedPages: [ExactName: Int] = [:]
-    private let publisher: Publisher
+    let publisher: Publisher
     private let archives: ArchiveWriter
     private let keys: Resync
     private var rhythm: WriteRhythm
     /// How long it has written since it last returned freed heap to the kernel. The start leaves some to return, too.
     private var untrimmed = PackWriter.trimInterval
     var indexLines = LineCache()
-    private var pageLines = LineCache()
+    var pageLines = LineCache()
     /// Packs to be written again when their ZIP may be.
     private var awaiting: Set<ExactName> = []
 
@@ -193,97 +193,29 @@ package actor PackWriter {
         return rest.isEmpty
     }
 
-    private var pages: IndexPages {
+    var pages: IndexPages {
         IndexPages(
             library: library, publisher: publisher, colorCount: settings.colorCount, sizes: pageSizes,
             hasScripts: settings.gallery != nil)
     }
 
-    private var palettes: PaletteFiles { PaletteFiles(library: library, publisher: publisher, settings: settings) }
+    var palettes: PaletteFiles { PaletteFiles(library: library, publisher: publisher, settings: settings) }
 
-    private func write(pack: String) async throws {
+    /// Finds files of a pack that are not as they were written, once after each `recheck`.
+    func audit(_ pack: String) async throws {
         let check = checks
-        if checkedPages[ExactName(pack)] != check {
-            // At the start, sizes and times are enough.
-            try await publisher.audit(pack: pack, reading: check > 0)
-            if check > 0 {
-                let remains = try OutboxWriter.remains(in: try await outbox.path(ofPack: pack))
-                try await library.recordRemains(remains, ofPack: pack)
-            }
-            checkedPages[ExactName(pack)] = check
+        guard checkedPages[ExactName(pack)] != check else { return }
+        // At the start, sizes and times are enough.
+        try await publisher.audit(pack: pack, reading: check > 0)
+        if check > 0 {
+            let remains = try OutboxWriter.remains(in: try await outbox.path(ofPack: pack))
+            try await library.recordRemains(remains, ofPack: pack)
         }
-        let folder = try await outbox.folderName(ofPack: pack)
-        let summary = try await library.summary(ofPack: pack, listed: Pack.maxListed)
-        let description = settings.description(ofPack: pack, folder: folder)
-        let listing = try await pages.write(ofPack: pack)
-        let first =
-            settings.gallery == nil ? [] : try await firstEntries(of: listing.pages ?? [], ofPack: pack)
-        var planned = Pack(description, summary, listing, first: first)
-        let isListed =
-            pack.isEmpty || summary.stickerCount + summary.pendingCount + summary.withoutStickerCount > 0
-        let ledger = try await library.ledger(ofPack: pack, [.index, .archive])
-        let index = try await index(&planned, ledger[.index]?.first, ofPack: pack)
-        let contents = planned
-        var changes = try await publisher.publish(
-            [(.index, [index])], inPack: pack, syncsFolder: settings.gallery == nil)
-        var archive = ledger[.archive]?.first
-        let isQuick = summary.stickerBytes <= Self.maxQuickArchive
-        var refusal: OutboxError?
-        if isQuick {
-            do {
-                if let new = try await writeArchive(ofPack: pack, summary, archive) {
-                    changes[.archive] = new
-                    archive = new.first
-                }
-            } catch let error as OutboxError {
-                // The pack's other files are written first.
-                refusal = error
-            }
-        }
-        func writePage(
-            with archive: LedgerEntry?, syncsFolder: Bool = true
-        ) async throws -> [LedgerPart: [LedgerEntry]] {
-            let files: [PlannedFile] =
-                if isListed, let gallery = settings.gallery {
-                    try contents.page(
-                        in: folder, archive: archive,
-                        isNewest: PackArchive.skipped(summary, limit: gallery.maxArchiveBytes) > 0, settings, gallery,
-                        lines: pageLines.lines(of: contents.stickers, \.galleryJSON))
-                } else { [] }
-            return try await publisher.publish([(.page, files)], inPack: pack, syncsFolder: syncsFolder)
-        }
-        // Only those that were withdrawn before the index was made: it may list others.
-        let removed = summary.withdrawn
-        do {
-            changes.merge(try await writePage(with: archive, syncsFolder: false)) { $1 }
-            // Before files are removed that the former index lists.
-            if settings.gallery != nil, !changes.isEmpty { try await outbox.sync(pack: pack) }
-            try await outbox.withdraw(removed, fromPack: pack)
-        } catch let error as OutboxError {
-            // Otherwise, numbers would be used again if another program removed pack.json while this lasts.
-            try await library.record(
-                index: contents.revision, updated: contents.updated, removed: [], listed: summary.unlisted,
-                ofPack: pack,
-                with: changes)
-            throw error
-        }
-        try await library.record(
-            index: contents.revision, updated: contents.updated, removed: removed, listed: summary.unlisted,
-            ofPack: pack,
-            with: changes)
-        logger.withdrew(removed, fromPack: pack)
-        try await palettes.write(ofPack: pack)
-        if !isQuick, let new = try await writeArchive(ofPack: pack, summary, archive) {
-            changes = try await writePage(with: new.first)
-            changes[.archive] = new
-            try await library.record(changes, ofPack: pack, isWhole: true)
-        }
-        try await publisher.removeUnwanted(fromPack: pack)
-        if let refusal { throw refusal }
+        checkedPages[ExactName(pack)] = check
     }
 
     /// Writes the pack's ZIP if no photo is pending. Returns the pack's ZIPs, one or none; nil if nothing has changed.
-    private func writeArchive(
+    func writeArchive(
         ofPack pack: String, _ summary: Library.PackSummary, _ former: LedgerEntry?
     ) async throws -> [LedgerEntry]? {
         guard summary.pendingCount == 0 else { return nil }

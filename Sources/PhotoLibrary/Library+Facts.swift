@@ -8,6 +8,7 @@ import SQLiteDatabase
 extension Library {
     /// What the rule needs, and what it takes to carry out its answer.
     package struct Facts {
+        /// What the rule decides from.
         package let photo: KnownPhoto
         /// In the order of `photo.packs` and their files.
         package let files: [[FileRecord]]

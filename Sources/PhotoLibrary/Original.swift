@@ -19,6 +19,7 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     }
 
     let file: Int64
+    /// The arrival of the file on which the work ended.
     package let arrival: Int64
     /// The file's path when the work on it ended.
     package let path: InboxPath
@@ -30,6 +31,7 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     private let changed: Int64?
     /// SHA-256 of the photo, lowercase hexadecimal; nil if it was never read.
     package let photo: String?
+    /// What the settings wanted of the file.
     package let action: OriginalsMode.Action
     /// Why the photo failed, or has no sticker.
     package let reason: String?

@@ -6,6 +6,7 @@ package import Foundation
 /// States, withdrawals, removals and forgotten departures take effect in the transaction that asked. Work is done
 /// later; what it records is decided again.
 package struct Decision: Sendable, Equatable {
+    /// What is to be done for stickers that a pack lacks.
     package enum Work: Sendable, Equatable {
         /// Make all stickers of the photo with the current recipe, and publish those that are not removed.
         case make
@@ -29,11 +30,13 @@ package struct Decision: Sendable, Equatable {
         case unpublished
     }
 
+    /// A sticker that leaves its pack, by its number among the photo's stickers.
     package struct Withdrawal: Sendable, Equatable {
         package let ordinal: Int
         let evidence: Evidence
     }
 
+    /// What becomes of the photo in one pack.
     package struct InPack: Sendable, Equatable {
         /// Of the files among the facts, in their order; nil if the file's row goes.
         package var states: [FileState?] = []
@@ -41,6 +44,7 @@ package struct Decision: Sendable, Equatable {
         package var first: Int?
         /// Of files that hold the photo and are not among the facts.
         package var copies: FileState?
+        /// nil if nothing is to be made or copied.
         package var work: Work?
         /// In the order of the facts' stickers.
         package var withdrawn: [Withdrawal] = []
@@ -54,5 +58,6 @@ package struct Decision: Sendable, Equatable {
         package var forgetsDeparture = false
     }
 
+    /// In the order of the facts' packs.
     package var packs: [InPack]
 }

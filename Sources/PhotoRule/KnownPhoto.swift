@@ -9,6 +9,7 @@ package import Foundation
 package struct KnownPhoto: Sendable {
     /// One content under one name. A file whose contents change keeps its row until the new ones are known.
     package struct File: Sendable {
+        /// Where the file is, as far as the Library knows.
         package enum Presence: String, Sendable, CaseIterable, Codable {
             /// In the inbox, with these bytes.
             case here
@@ -85,6 +86,7 @@ package struct KnownPhoto: Sendable {
 
     /// What a recipe made of the photo.
     package struct Result: Sendable {
+        /// What making the photo's stickers with the recipe came to.
         package enum Outcome: Sendable, Equatable {
             case made(Int)
             case noSubject
@@ -100,11 +102,13 @@ package struct KnownPhoto: Sendable {
 
     /// The photo in one pack.
     package struct InPack: Sendable {
+        /// '' for the root pack.
         package let name: ExactName
         var files: [File] = []
         /// When the photo came into this pack: as an earlier decision stored it, or when the first of its files came.
         var since: Date?
         var departure: Departure?
+        /// The photo's, by their numbers.
         package var stickers: [Sticker] = []
         /// The numbers of the stickers that a user removed; 0 if the photo had none.
         package var removed: [Int] = []
@@ -128,11 +132,11 @@ package struct KnownPhoto: Sendable {
         }
     }
 
+    /// Those that have a file or a sticker of the photo, or had one.
     package var packs: [InPack]
     /// At most one for each recipe.
     var results: [Result]
 
-    /// - Parameter results: at most one for each recipe.
     package init(packs: [InPack], results: [Result]) { (self.packs, self.results) = (packs, results) }
 }
 

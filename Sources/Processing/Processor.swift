@@ -10,7 +10,7 @@ import StickerStudio
 package import SystemPackage
 package import Workers
 
-/// Claims files in queue order, processes each photo once, and publishes the stickers through the Outbox.
+/// Claims files in queue order, processes each photo once, and publishes the stickers through the `OutboxWriter`.
 ///
 /// It claims just enough photos to keep every worker busy. An error of a photo fails that photo; a condition returns
 /// the photos it affects to the queue while it lasts; an error of the Library ends `run()`.

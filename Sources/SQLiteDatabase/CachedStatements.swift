@@ -5,18 +5,21 @@ package import GRDB
 ///
 /// The text must be constant, because each text is kept until the connection is closed.
 extension Database {
+    /// As `execute(sql:arguments:)`, for one statement.
     package func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 }
 
 extension FetchableRecord {
+    /// As `fetchOne(_:sql:arguments:)`.
     package static func fetchOne(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
         try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
+    /// As `fetchAll(_:sql:arguments:)`.
     package static func fetchAll(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {
@@ -25,12 +28,14 @@ extension FetchableRecord {
 }
 
 extension Row {
+    /// As `fetchOne(_:sql:arguments:)`.
     package static func fetchOne(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Row? {
         try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
+    /// As `fetchAll(_:sql:arguments:)`.
     package static func fetchAll(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Row] {
@@ -39,12 +44,14 @@ extension Row {
 }
 
 extension DatabaseValueConvertible {
+    /// As `fetchOne(_:sql:arguments:)`.
     package static func fetchOne(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
         try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
+    /// As `fetchAll(_:sql:arguments:)`.
     package static func fetchAll(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {
@@ -54,12 +61,14 @@ extension DatabaseValueConvertible {
 
 /// Without these, GRDB makes a `DatabaseValue` of each column first, even for types that it can read directly.
 extension DatabaseValueConvertible where Self: StatementColumnConvertible {
+    /// As `fetchOne(_:sql:arguments:)`.
     package static func fetchOne(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
         try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
+    /// As `fetchAll(_:sql:arguments:)`.
     package static func fetchAll(
         _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {

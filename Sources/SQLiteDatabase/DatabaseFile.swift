@@ -5,6 +5,7 @@ package import SystemPackage
 
 /// The file of a SQLite database: how it is opened, checked for damage and put aside.
 package struct DatabaseFile: Sendable {
+    /// Of the database itself; SQLite's other files are beside it.
     package let path: FilePath
 
     package init(_ path: FilePath) { self.path = path }

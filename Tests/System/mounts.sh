@@ -25,7 +25,7 @@ daemon=
 cleanup() {
     [ -z "$daemon" ] || kill -KILL $daemon 2> /dev/null || :
     [ -z "${listener:-}" ] || kill $listener 2> /dev/null || :
-    for folder in "$inbox"/{Card,stickers,old,own,self,"a part",up/part,down/part} "$inbox" "$inbox" "$outbox" "$work/usb" "$work/full" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
+    for folder in "$inbox"/{Card,stickers,old,own,self,"a part",up/part,down/part} "$inbox" "$inbox" "$outbox/Trip" "$outbox" "$work/usb" "$work/full" "$work"/disk-?; do umount -l "$folder" 2> /dev/null || :; done
     rm -rf "$work"
 }
 trap cleanup EXIT
@@ -382,6 +382,17 @@ within files done 2
 exec 8>&-
 wait $daemon || fail "exit status $?"
 daemon=
+
+step 'the disk of a pack can be unmounted while stickerd is idle'
+rm -rf "$inbox" "$outbox" "$work/state"; mkdir -p "$inbox/Trip" "$outbox/Trip"
+mount -t tmpfs none "$outbox/Trip"
+start
+within said 'Watching for photos'
+drop Trip/trip.jpg trip
+within files done 1
+within test -s "$outbox/Trip/pack.json"
+within umount "$outbox/Trip"
+stop
 
 step 'the disk of the state folder is full: stickerd status lists what the daemon waits for, and not afterwards'
 mkdir "$work/full"

@@ -3,7 +3,6 @@ import PackFacts
 import PhotoRule
 import TestSupport
 import Testing
-import TestSupport
 
 @Suite("Renaming a photo", .timeLimit(.minutes(2)))
 struct RenamingTests {

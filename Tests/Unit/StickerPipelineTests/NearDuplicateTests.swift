@@ -3,7 +3,6 @@ import PhotoRule
 import Processing
 import TestSupport
 import Testing
-import TestSupport
 
 @Suite("Near-duplicates", .timeLimit(.minutes(1)))
 struct NearDuplicateTests {

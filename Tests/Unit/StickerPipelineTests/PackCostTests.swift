@@ -10,8 +10,6 @@ import SystemPackage
 import Testing
 import TestSupport
 
-@testable import PhotoLibrary
-
 /// Counts bytes, files, system calls and SQLite's instructions instead of time.
 @Suite("The cost of one more sticker", .timeLimit(.minutes(5 * Sanitizer.slowdown)))
 struct PackCostTests {

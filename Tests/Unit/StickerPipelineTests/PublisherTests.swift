@@ -10,7 +10,6 @@ import Testing
 import TestSupport
 
 @testable import Outbox
-@testable import PhotoLibrary
 
 @Suite("Files of a pack by plan and ledger", .timeLimit(.minutes(1)))
 struct PublisherTests {
@@ -20,6 +19,18 @@ struct PublisherTests {
     init() throws {
         fixture = try PipelineFixture()
         publisher = Publisher(library: fixture.library, outbox: fixture.outbox)
+    }
+
+    @Test("A file that is only about to be written is not as it is to be, whatever is in its place")
+    func unwritten() throws {
+        let (file, junk) = ("palettes/a.css", Array("junk".utf8))
+        try FileManager.default.createDirectory(
+            atPath: fixture.folder["outbox/palettes"].string, withIntermediateDirectories: false)
+        try fixture.folder.write(junk, to: "outbox/" + file)
+        let path = fixture.folder["outbox"].appending(file)
+        #expect(try !LedgerEntry(file: file, key: "").isKey(ofFileAt: path))
+        let (key, stamp) = (try ContentDigest.sha256(of: junk).hex, FileStamp(try FileStatus(of: path)))
+        #expect(try LedgerEntry(file: file, key: key, stamp: stamp).isKey(ofFileAt: path))
     }
 
     /// What a file is like before a plan is carried out.

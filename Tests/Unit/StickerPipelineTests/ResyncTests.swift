@@ -11,7 +11,6 @@ import TestSupport
 
 @testable import Outbox
 @testable import Packs
-@testable import PhotoLibrary
 
 @Suite("The daily check of all keys", .timeLimit(.minutes(1)))
 struct ResyncTests {

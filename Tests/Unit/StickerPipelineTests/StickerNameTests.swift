@@ -7,7 +7,6 @@ import PhotoLibrary
 import PhotoRule
 import TestSupport
 import Testing
-import TestSupport
 
 @testable import Outbox
 
