@@ -122,7 +122,7 @@ package actor ExportKeeper {
     }
 
     /// Takes requests, and finds the files that are not as they were written.
-    private func adoptRequest() async throws {
+    private func takeRequest() async throws {
         let now = request.withLock { $0 }
         let isDue = nextRecheck <= clock.now
         guard now.rechecks != current.rechecks || isDue else { return }
@@ -167,7 +167,7 @@ package actor ExportKeeper {
     private func pass() async -> Duration? {
         let (packs, identity): ([(pack: String, mark: String)], String)
         do {
-            try await adoptRequest()
+            try await takeRequest()
             identity = try current.identity()
             packs = try await library.packsToExport(identity)
         } catch {

@@ -86,7 +86,7 @@ struct PackExporter {
                 let result = try result.get()
                 leftOut.add(result.leftOut)
                 if result.isIncomplete { outcome.isIncomplete = true }
-                let offer = try await settle(result, job, in: base)
+                let offer = try await publish(result, job, in: base)
                 if let reason = offer.withheld {
                     outcome.withheld.append((job.export.name, reason))
                 } else if result.leftOut.count > 0 {
@@ -176,7 +176,7 @@ struct PackExporter {
     }
 
     /// Writes the files, or the reason why there are none. Returns what the page offers.
-    private func settle(
+    private func publish(
         _ outcome: ExportJob.Outcome, _ job: ExportJob, in base: OpenFolder
     ) async throws(ExportTrouble) -> PackDownloads.Export {
         let export = job.export

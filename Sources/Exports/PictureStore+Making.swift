@@ -31,7 +31,7 @@ extension PictureStore {
             rest = rest.dropFirst(batch.count)
             var due: [(order: Order, name: String)] = []
             for order in batch where missing.refused[order.picture.sticker] == nil {
-                let name = try folder.naming(order.shared) { () throws(Errno) in try adopt(order) }
+                let name = try folder.naming(order.shared) { () throws(Errno) in try take(order) }
                 guard let name else { continue }
                 let refusal = memory.refusal(of: order.own).map { Failure(reason: $0, mayRetry: false) }
                 if let failure = refusal ?? failed[order.own] {

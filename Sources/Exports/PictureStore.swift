@@ -165,7 +165,7 @@ final class PictureStore {
 
     /// Takes a picture that is in the store already, perhaps made for another limit of bytes. Returns nil, or the name
     /// under which it is to be made.
-    func adopt(_ order: Order) throws(Errno) -> String? {
+    func take(_ order: Order) throws(Errno) -> String? {
         let picture = order.picture
         // The pack's index may say anything.
         let room = picture.form.room

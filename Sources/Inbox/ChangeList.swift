@@ -141,7 +141,7 @@ package protocol InboxLedger: Sendable {
 
     /// Records the inbox's folder and moves the files of the `renumbered` devices to its device. If it is another
     /// folder, the files of the previous one do not count as removed.
-    func adopt(
+    func recordInbox(
         _ place: DirectoryIdentity, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
     ) async throws
 

@@ -82,7 +82,7 @@ extension InboxWatcher {
         let before = try await library.inboxPlace(at: folder)
         if now == before { return }
         if let before, now.isSame(as: before) {
-            return try await library.adopt(now, at: folder, renumbered: [before.device], isAnother: false)
+            return try await library.recordInbox(now, at: folder, renumbered: [before.device], isAnother: false)
         }
         let known = try await library.knownFiles(limit: Self.maxFilesToRecognize)
         let returned = known.filter { path, identity in
@@ -92,7 +92,8 @@ extension InboxWatcher {
         if isAnother, before != nil, try !holdsPhoto() {
             throw InboxError(code: .another, folder: folder, cause: nil)
         }
-        try await library.adopt(now, at: folder, renumbered: Set(returned.values.map(\.device)), isAnother: isAnother)
+        try await library.recordInbox(
+            now, at: folder, renumbered: Set(returned.values.map(\.device)), isAnother: isAnother)
         guard isAnother else { return }
         logger.notice("The inbox is a different folder; stickers from the previous one stay")
         // Most of its photos may be left to be decided.

@@ -100,7 +100,7 @@ extension OutboxWriter {
         var unsettled = Set(found.keys)
         var rest = found.keys.sorted()[...]
         while !rest.isEmpty {
-            let stickers = try await library.settledStickers(ofPack: pack, among: Set(rest.prefix(Self.batch)))
+            let stickers = try await library.finishedStickers(ofPack: pack, among: Set(rest.prefix(Self.batch)))
             rest = rest.dropFirst(Self.batch)
             unsettled.subtract(stickers.map { ExactName($0.file) })
             let damaged = try await damaged(stickers)

@@ -31,10 +31,10 @@ package struct Ending: Sendable {
         /// The photo is a near-duplicate to be skipped.
         case duplicate
         /// There was nothing to do.
-        case settled
+        case upToDate
 
         /// Whether it concerns the photo, whichever files hold it.
-        var isOfPhoto: Bool { self != .settled && self != .unreadable && self != .ignored }
+        var isOfPhoto: Bool { self != .upToDate && self != .unreadable && self != .ignored }
     }
 
     let kind: Kind
@@ -86,9 +86,9 @@ package struct Ending: Sendable {
         Ending(kind: .done, stickers: stickers, stems: stems, skipped: skipped)
     }
 
-    /// There was nothing to do (`Resolution.settled`). `stems` are as for `copied`: what is known of the photo may have
-    /// no palettes in this pack.
-    package static func settled(stems: [String] = []) -> Ending { Ending(kind: .settled, stems: stems) }
+    /// There was nothing to do (`Resolution.upToDate`). `stems` are as for `copied`: what is known of the photo may
+    /// have no palettes in this pack.
+    package static func upToDate(stems: [String] = []) -> Ending { Ending(kind: .upToDate, stems: stems) }
 
     /// No subject is clear enough for a sticker, but the photo's colors are kept. `stems` are as for `copied`.
     package static func noSubject(_ result: Result, stems: [String]) -> Ending {

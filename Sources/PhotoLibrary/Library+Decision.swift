@@ -135,7 +135,7 @@ extension Library {
             try store(answer, of: photo, pack: pack, facts.stays[index], in: database)
             if hasWaiting { try intend(originals, forCopiesOf: photo, inPack: pack, in: database) }
         }
-        try settle(palettes, of: photo, in: database)
+        try givePalettes(palettes, of: photo, in: database)
     }
 
     /// Moves removals along with the photo: to packs that it has arrived in first, because the former ones have their
@@ -171,7 +171,7 @@ extension Library {
 
     /// A photo has palettes where it has a sticker or no subject. Where it came without a subject, they get their
     /// former name.
-    private static func settle(
+    private static func givePalettes(
         _ packs: [(pack: String, isUsed: Bool, isRequired: Bool)], of photo: String, in database: Database
     ) throws {
         let stems = try packs.map { pack in

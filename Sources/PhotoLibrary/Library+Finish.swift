@@ -68,7 +68,7 @@ extension Library {
             try database.execute(
                 cached: "UPDATE file SET photo = NULL, presence = 'here' WHERE id = ?", arguments: [file.id])
             try file.move(.end(.ignored), because: ending.reason, in: database)
-        case .done, .noSubject, .failed, .duplicate, .settled:
+        case .done, .noSubject, .failed, .duplicate, .upToDate:
             // Another photo may have come in under its name before this one was known.
             if file.photo == nil { try file.move(.release, in: database) }
         }
@@ -76,14 +76,14 @@ extension Library {
 
     /// Records what the ending says of the photo.
     private static func store(_ ending: Ending, of photo: String, _ claim: Claim, in database: Database) throws {
-        if ending.kind == .settled {
+        if ending.kind == .upToDate {
             let known = try Row.fetchOne(
                 database, cached: "SELECT 1 FROM palette WHERE pack = ? AND photo = ?", arguments: [claim.pack, photo])
             if known == nil { try requestPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database) }
         }
         guard ending.kind.isOfPhoto else { return }
         switch ending.kind {
-        case .settled, .unreadable, .ignored, .duplicate: break
+        case .upToDate, .unreadable, .ignored, .duplicate: break
         case .done, .noSubject:
             if let result = ending.result { try store(result, ending, in: database) }
             for sticker in ending.stickers { try store(sticker, from: claim, in: database) }

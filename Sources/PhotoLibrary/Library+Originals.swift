@@ -173,8 +173,8 @@ extension Library {
     /// forgotten.
     ///
     /// - Returns: false if another process has cancelled this by requesting a retry of the photo.
-    package func settle(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
-        let settled = try await database.write { database -> (target: InboxPath?, departures: Departures)? in
+    package func conclude(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
+        let concluded = try await database.write { database -> (target: InboxPath?, departures: Departures)? in
             let row = try Row.fetchOne(
                 database,
                 sql: """
@@ -190,7 +190,7 @@ extension Library {
                 sql: "DELETE FROM original WHERE file = ? AND arrival = ?", arguments: [file.id, file.arrival])
             return (row["target"], try self.forget([file.path], .removed, in: database))
         }
-        guard let (target, departures) = settled else { return false }
+        guard let (target, departures) = concluded else { return false }
         _ = announce(departures)
         if outcome == .moved, let target, target.name != original.path.name {
             fileNews.add([FileNews(path: original.path, change: .renamed(to: FilePath(bytes: target.bytes)))])

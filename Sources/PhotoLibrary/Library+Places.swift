@@ -57,7 +57,7 @@ extension Library {
     /// - Parameters:
     ///   - devices: the former numbers of the device of `place`.
     ///   - isAnother: whether the known files are in another folder.
-    package func adopt(
+    package func recordInbox(
         _ place: DirectoryIdentity, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
     ) async throws {
         let path = InboxPath(bytes: path.bytes)

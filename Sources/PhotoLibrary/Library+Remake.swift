@@ -32,7 +32,7 @@ extension Library {
 
     /// Stickers of a pack with these names whose photos are not waiting there: while one is, its sticker's file may be
     /// newer than its row.
-    package func settledStickers(ofPack pack: String, among names: Set<ExactName>) async throws -> [StickerRecord] {
+    package func finishedStickers(ofPack pack: String, among names: Set<ExactName>) async throws -> [StickerRecord] {
         try await database.read { database in
             try names.compactMap { name in
                 try StickerRecord.fetchOne(

@@ -12,7 +12,7 @@ package enum Resolution: Sendable {
     /// Copy these stickers from another pack.
     case copy([StickerRecord])
     /// Nothing: they exist, another file of the pack stands for the photo, or a user has removed it.
-    case settled
+    case upToDate
 }
 
 /// A row of `photo`: an image, whichever files hold it.
@@ -45,11 +45,11 @@ extension Library {
             try database.execute(
                 cached: "UPDATE attempt SET photo = ? WHERE id = ?", arguments: [photo, claim.attempt])
             // Another photo may have come in under the same name since the claim.
-            guard let file = try FileRecord.inProgress(claim, in: database) else { return .settled }
+            guard let file = try FileRecord.inProgress(claim, in: database) else { return .upToDate }
             try self.read(photo, of: file, in: database)
             try Self.decideTouched(in: database)
             switch try Self.work(on: claim.file, of: photo, inPack: claim.pack, in: database) {
-            case nil: return .settled
+            case nil: return .upToDate
             case .make: return .work
             case .copy(let source):
                 let stickers = try Self.stickers(ofPhoto: photo, inPack: source.text, in: database)

@@ -260,18 +260,18 @@ package actor Originals {
         case .remove:
             let outcome = try steps.remove()
             if outcome == .gone { try await requireInbox(steps) }
-            _ = try await library.settle(original, as: outcome)
+            _ = try await library.conclude(original, as: outcome)
             return true
         case .archive, .moveToFailed:
             // Continue an interrupted move under its recorded name.
             if let target = original.target, let outcome = try steps.move(to: target, isResumed: true) {
-                return try await settle(original, steps, outcome, at: target)
+                return try await conclude(original, steps, outcome, at: target)
             }
             for target in steps.targets(in: folders) where steps.isFree(target) {
                 _ = try FolderTree.make(target.folder, below: target.top, isPrivate: true)
                 guard try await library.recordTarget(target.path, for: original) else { return false }
                 if let outcome = try steps.move(to: target.path, isResumed: false) {
-                    return try await settle(original, steps, outcome, at: target.path)
+                    return try await conclude(original, steps, outcome, at: target.path)
                 }
             }
             throw Errno.fileExists
@@ -279,11 +279,11 @@ package actor Originals {
     }
 
     /// Moves the photo back into the inbox if a retry was requested since the move was recorded.
-    private func settle(
+    private func conclude(
         _ original: Original, _ steps: OriginalSteps, _ outcome: Original.Outcome, at target: FilePath
     ) async throws -> Bool {
         if outcome == .gone { try await requireInbox(steps) }
-        guard try await !library.settle(original, as: outcome) else { return true }
+        guard try await !library.conclude(original, as: outcome) else { return true }
         if outcome == .moved { try steps.takeBack(from: target) }
         return false
     }

@@ -36,11 +36,11 @@ extension Processor {
                     return try await make(claim, photo: photo, settings: settings)
                 }
                 _ = try await library.remake(damaged, inPack: pack)
-            case .settled:
+            case .upToDate:
                 // Check the sticker files: finishing may delete the original.
                 let stickers = try await library.stickerRecords(ofPhoto: photo.sha256, inPack: claim.pack)
                 let damaged = try await outbox.damaged(stickers)
-                if damaged.isEmpty { return try await settle(claim, photo: photo, settings) }
+                if damaged.isEmpty { return try await finishUpToDate(claim, photo: photo, settings) }
                 _ = try await library.remake(damaged, inPack: claim.pack)
             }
         }
@@ -54,8 +54,8 @@ extension Processor {
         OutboxName.stems(stem: settings.keepStem ? claim.path.stem : nil, photo: photo.sha256)
     }
 
-    private func settle(_ claim: Claim, photo: OpenPhoto, _ settings: ProcessorSettings) async throws {
-        let ending = Ending.settled(stems: stems(of: claim, photo: photo, settings))
+    private func finishUpToDate(_ claim: Claim, photo: OpenPhoto, _ settings: ProcessorSettings) async throws {
+        let ending = Ending.upToDate(stems: stems(of: claim, photo: photo, settings))
         guard let end = try await library.finish(claim, as: ending, originals: settings.originals) else { return }
         let reason: Logger.Metadata = ["reason": "\(end.reason ?? "")"]
         switch end.state {

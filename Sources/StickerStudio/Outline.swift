@@ -43,7 +43,7 @@ package struct Outline {
         var closed = ContourDistance(exactAt: radius / 2, reach: (radius + Self.blur) / 2)
             .distances(from: far, inside: BitPlane(of: far, atLeast: 0.5))
         for index in closed.values.indices { closed.values[index] = 2 * closed.values[index] - radius - Self.slack }
-        Pockets(width: width, radius: radius).settle(&closed, distance: halved)
+        Pockets(width: width, radius: radius).apply(to: &closed, distance: halved)
         var shape = Plane(width: picture.width, height: picture.height)
         var target = shape.values.mutableSpan
         let distances = distance.values.span

@@ -32,7 +32,7 @@ struct Pockets {
     ///   - closed: at half the resolution, the distance in full pixels by which each pixel lies inside the closed
     ///     shape; negative outside.
     ///   - distance: the distance to the subject, in the same units.
-    func settle(_ closed: inout Plane, distance: Plane) {
+    func apply(to closed: inout Plane, distance: Plane) {
         let (columns, rows) = (closed.width, closed.height)
         let band = BitPlane(width: columns, height: rows) { distance.values[$0] <= width }
         let open = BitPlane(width: columns, height: rows) { closed.values[$0] < 0 }.subtracting(band)

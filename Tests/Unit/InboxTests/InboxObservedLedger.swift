@@ -51,10 +51,10 @@ final class InboxObservedLedger: InboxLedger {
         try await library.knownFiles(limit: limit)
     }
 
-    func adopt(
+    func recordInbox(
         _ place: DirectoryIdentity, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
     ) async throws {
-        try await library.adopt(place, at: path, renumbered: devices, isAnother: isAnother)
+        try await library.recordInbox(place, at: path, renumbered: devices, isAnother: isAnother)
     }
 
     func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath]) async throws -> Int {

@@ -23,7 +23,7 @@ extension InboxScenarioRunner {
             let photo = try ContentDigest.sha256(of: [UInt8](bytes)).hex
             _ = try await library.folder(ofPack: claim.pack, candidates: [claim.pack])
             switch try await library.resolve(claim, photo: photo) {
-            case .settled: try await library.finish(claim, as: .settled())
+            case .upToDate: try await library.finish(claim, as: .upToDate())
             case .copy(let stickers):
                 let copies = stickers.map { $0.copied(toPack: claim.pack, as: $0.file, thumbnail: nil) }
                 try await library.finish(claim, as: .copied(copies, stems: [photo]))

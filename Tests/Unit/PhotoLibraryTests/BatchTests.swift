@@ -49,7 +49,7 @@ struct BatchTests {
         case .nearDuplicates: try await fixture.library.adopt(skipsNearDuplicates: false)
         case .inbox:
             let place = DirectoryIdentity(device: 1, inode: 2, fileSystem: .max)
-            try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: true)
+            try await fixture.library.recordInbox(place, at: "/inbox", renumbered: [], isAnother: true)
         case .retry: _ = try Library.requestRetry(in: fixture.folder.path, of: nil)
         case .remake: _ = try Library.requestRemake(in: fixture.folder.path, otherThan: "new")
         }

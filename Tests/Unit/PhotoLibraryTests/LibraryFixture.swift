@@ -83,7 +83,7 @@ struct LibraryFixture {
     func archive() async throws {
         let original = try await dueOriginal()
         #expect(try await library.recordTarget(FilePath("/archive/\(original.path)"), for: original))
-        #expect(try await library.settle(original, as: .moved))
+        #expect(try await library.conclude(original, as: .moved))
     }
 
     /// Ends a new file as a photo without a subject, or as failed; without `photo`, before it was hashed.
@@ -122,7 +122,7 @@ struct LibraryFixture {
     ) async throws {
         let made = Ending.made(
             [record(photo: photo, pack: claim.pack, added: added)], result: result(photo: photo), stems: [photo])
-        let ending = try await begin(claim, photo: photo) == .settled ? .settled() : made
+        let ending = try await begin(claim, photo: photo) == .upToDate ? .upToDate() : made
         try await library.finish(claim, as: ending, originals: originals)
         try await list()
     }
@@ -157,13 +157,13 @@ struct LibraryFixture {
 }
 
 extension Resolution {
-    enum Kind { case work, copy, settled }
+    enum Kind { case work, copy, upToDate }
 
     var kind: Kind {
         switch self {
         case .work: .work
         case .copy: .copy
-        case .settled: .settled
+        case .upToDate: .upToDate
         }
     }
 }

@@ -165,7 +165,7 @@ struct LikenessTests {
         #expect(try await library.remake(["p.png"], inPack: "") == 1)
         #expect(try await fixture.next().path.description == "a")
         try await fixture.arrive("b2")
-        #expect(try await fixture.begin(fixture.next(), photo: "q") == .settled)
+        #expect(try await fixture.begin(fixture.next(), photo: "q") == .upToDate)
         #expect(try await fixture.claimOne() == nil)
     }
 }

@@ -35,7 +35,7 @@ struct OriginalTests {
     func back() async throws {
         try await fixture.make(["a": "p"], originals: .archive)
         let original = try await fixture.dueOriginal()
-        #expect(try await library.settle(original, as: .gone))
+        #expect(try await library.conclude(original, as: .gone))
         #expect(try await library.known(inFolder: nil).isEmpty)
         #expect(try await fixture.arrive("a") == 1)
         #expect(try await library.known(inFolder: nil).count == 1)
@@ -51,9 +51,9 @@ struct OriginalTests {
         try await library.database.write { try $0.execute(sql: "UPDATE file SET state = 'pending'") }
         let claim = try await fixture.next()
         _ = try await library.resolve(claim, photo: "p")
-        if isSettledBefore { #expect(try await library.settle(original, as: .moved)) }
-        try await library.finish(claim, as: .settled(), originals: .archive)
-        if !isSettledBefore { #expect(try await library.settle(original, as: .moved)) }
+        if isSettledBefore { #expect(try await library.conclude(original, as: .moved)) }
+        try await library.finish(claim, as: .upToDate(), originals: .archive)
+        if !isSettledBefore { #expect(try await library.conclude(original, as: .moved)) }
         #expect(try await library.location(of: claim)?.path == "/archive/a")
         #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
     }
@@ -76,7 +76,7 @@ struct OriginalTests {
         try await fixture.arrive("b")
         let copy = try await fixture.next()
         _ = try await library.resolve(copy, photo: "p")
-        #expect(try await library.finish(copy, as: .settled(), originals: .delete)?.state == .duplicate)
+        #expect(try await library.finish(copy, as: .upToDate(), originals: .delete)?.state == .duplicate)
         #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
     }
 
@@ -132,8 +132,10 @@ struct OriginalTests {
         }
         let first = try #require(try await library.dueOriginals(in: .max, limit: 9).first)
         #expect(try await library.recordTarget("/archive/a", for: first))
-        #expect(try await library.settle(first, as: mode == .archive ? .moved : .removed))
-        if let claim = try await fixture.claimOne() { try await library.finish(claim, as: .settled(), originals: mode) }
+        #expect(try await library.conclude(first, as: mode == .archive ? .moved : .removed))
+        if let claim = try await fixture.claimOne() {
+            try await library.finish(claim, as: .upToDate(), originals: mode)
+        }
         #expect(try await library.dueOriginals(in: .max, limit: 9).map(\.path) == [LibraryFixture.path("b")])
     }
 

@@ -18,8 +18,8 @@ struct PhotoTests {
         if state == .done { try await fixture.make(["a": "p"]) } else { try await fixture.end("a", photo: "p") }
         try await fixture.arrive("b")
         let second = try await fixture.next()
-        #expect(try await fixture.begin(second, photo: "p") == .settled)
-        let end = try await fixture.library.finish(second, as: .settled())
+        #expect(try await fixture.begin(second, photo: "p") == .upToDate)
+        let end = try await fixture.library.finish(second, as: .upToDate())
         let isMade = state == .done
         #expect(end?.state == (isMade ? .duplicate : .noSubject))
         #expect(end?.reason == (isMade ? "" : "\(Ending.noSubjectReason); ") + "duplicate of a")

@@ -23,7 +23,7 @@ struct PlaceTests {
     @Test("The inbox's identity is stored for its path, even with the largest numbers")
     func remembered() async throws {
         #expect(try await fixture.library.inboxPlace(at: "/inbox") == nil)
-        try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: false)
+        try await fixture.library.recordInbox(place, at: "/inbox", renumbered: [], isAnother: false)
         #expect(try await fixture.library.inboxPlace(at: "/inbox") == place)
         #expect(try await fixture.library.inboxPlace(at: "/other") == nil)
         #expect(Library.hasInbox(at: "/inbox", in: fixture.folder.path))
@@ -34,7 +34,7 @@ struct PlaceTests {
     func renumbered() async throws {
         try await fixture.arrive("a")
         let moved = DirectoryIdentity(device: 9, inode: 2, fileSystem: .max)
-        try await fixture.library.adopt(moved, at: "/inbox", renumbered: [1], isAnother: false)
+        try await fixture.library.recordInbox(moved, at: "/inbox", renumbered: [1], isAnother: false)
         #expect(try await devices() == [9])
         let identity = try #require(try await fixture.library.known(inFolder: nil)[LibraryFixture.path("a")])
         let arrival = Arrival(path: LibraryFixture.path("a"), identity: identity, verdict: .ready)
@@ -45,7 +45,7 @@ struct PlaceTests {
     func another() async throws {
         fixture.library.adopt(.withdraw)
         try await fixture.make(["a": "p"])
-        try await fixture.library.adopt(place, at: "/inbox", renumbered: [], isAnother: true)
+        try await fixture.library.recordInbox(place, at: "/inbox", renumbered: [], isAnother: true)
         #expect(try await devices().isEmpty)
         let library = try LibraryInspection(of: fixture.folder.path)
         #expect(library.files[LibraryFixture.path("a")]?.isElsewhere == true)

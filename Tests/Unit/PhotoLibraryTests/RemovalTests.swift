@@ -110,7 +110,7 @@ struct RemovalTests {
         #expect(try restore(sticker).photos == 1)
         let made = Ending.made(
             isPair ? [pair("A")[0]] : [], result: fixture.result(photo: "p"), stems: [], skipping: [skipped])
-        try await library.finish(claim, as: isUnchanged ? .settled() : made)
+        try await library.finish(claim, as: isUnchanged ? .upToDate() : made)
         #expect(try await fixture.begin(fixture.next(), photo: "p") == .work)
     }
 

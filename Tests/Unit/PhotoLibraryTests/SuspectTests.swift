@@ -32,7 +32,7 @@ struct SuspectTests {
         try await fixture.make(["a": "p"])
         #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
         #expect(try await fixture.library.suspect(fixture.next(), because: "signal 9"))
-        try await fixture.library.finish(fixture.next(), as: .settled())
+        try await fixture.library.finish(fixture.next(), as: .upToDate())
         #expect(try await !fixture.next().isSuspect)
     }
 

@@ -121,8 +121,8 @@ struct WithdrawalTests {
         library.adopt(.withdraw)
         try await fixture.arrive("a")
         let claim = try await fixture.next()
-        #expect(try await fixture.begin(claim, photo: "p") == .settled)
-        try await library.finish(claim, as: .settled())
+        #expect(try await fixture.begin(claim, photo: "p") == .upToDate)
+        try await library.finish(claim, as: .upToDate())
         #expect(try await fixture.stickers() == ["p", "q"])
         #expect(try await fixture.withdrawn().isEmpty)
     }
@@ -159,8 +159,8 @@ struct WithdrawalTests {
         #expect(try PhotoStory.read(of: "a", in: fixture.folder.path) == nil)
         try await fixture.arrive("c")
         let claim = try await fixture.next()
-        #expect(try await fixture.begin(claim, photo: "p") == .settled)
-        try await library.finish(claim, as: .settled(stems: ["c"]))
+        #expect(try await fixture.begin(claim, photo: "p") == .upToDate)
+        try await library.finish(claim, as: .upToDate(stems: ["c"]))
         #expect(try await palettes() == ["c"])
     }
 
@@ -182,7 +182,7 @@ struct WithdrawalTests {
         try await fixture.end("b", photo: nil, as: .failed, originals: mode)
         try await fixture.forget("a", "b")
         for original in try await library.dueOriginals(in: .max, limit: 9) {
-            #expect(try await library.settle(original, as: .gone))
+            #expect(try await library.conclude(original, as: .gone))
         }
         let summary = try await library.summary(ofPack: "", listed: 9)
         #expect(summary.withoutSubject.isEmpty && summary.failed.isEmpty && summary.withoutStickerCount == 0)

@@ -34,7 +34,7 @@ struct ExplanationTests {
         ])
         let claim = try #require(try await library.claim(limit: 1).first)
         _ = try await library.resolve(claim, photo: photo)
-        try await library.finish(claim, as: .settled())
+        try await library.finish(claim, as: .upToDate())
         let text = try #require(try Explanation(of: "cat.png", settings: settings)).text
         #expect(text.contains("a\\x1b[2J\\xe2\\x80\\xae.png, 1 × 1 pixels"), "\(text)")
         #expect(text.contains("b\\x1b]0;x\\x07\\x0a.png, "), "\(text)")

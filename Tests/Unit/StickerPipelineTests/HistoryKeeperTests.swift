@@ -27,7 +27,7 @@ struct HistoryKeeperTests {
             claim, as: .noSubject(.init(photo: "p", facts: facts, recipe: "r"), stems: ["gone"]), originals: .archive)
         let original = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         #expect(try await fixture.library.recordTarget("/archive/gone.jpg", for: original))
-        #expect(try await fixture.library.settle(original, as: .moved))
+        #expect(try await fixture.library.conclude(original, as: .moved))
     }
 
     private var isRemembered: Bool {

@@ -83,7 +83,7 @@ struct OriginalsMoveTests {
         try FileManager.default.moveItem(atPath: fixture.folder["inbox/Cats/a.png"].string, toPath: aside.string)
         let snapshot = "#snapshot/" + String(decoding: AtomicFile.asideName("99-1"), as: UTF8.self)
         try fixture.folder.write(photo, to: "inbox/\(snapshot)")
-        try await fixture.library.adopt(
+        try await fixture.library.recordInbox(
             try DirectoryIdentity(of: fixture.folder["inbox"]), at: fixture.folder["inbox"], renumbered: [],
             isAnother: false)
         let mover = try originals.originals()
@@ -99,7 +99,8 @@ struct OriginalsMoveTests {
     func away() async throws {
         let inbox = fixture.folder["inbox"]
         let mounted = fixture.folder["mounted"]
-        try await fixture.library.adopt(try DirectoryIdentity(of: inbox), at: inbox, renumbered: [], isAnother: false)
+        try await fixture.library.recordInbox(
+            try DirectoryIdentity(of: inbox), at: inbox, renumbered: [], isAnother: false)
         try await originals.drop([("a.png", photo)])
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         try FileManager.default.moveItem(atPath: inbox.string, toPath: mounted.string)
@@ -193,11 +194,11 @@ struct OriginalsMoveTests {
         try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
         // The effect of a disk mounted on the subfolder; the place is recorded for another inbox's path.
         let disk = DirectoryIdentity(device: place.device + 1, inode: place.inode, fileSystem: place.fileSystem)
-        try await fixture.library.adopt(disk, at: "/another", renumbered: [place.device], isAnother: false)
+        try await fixture.library.recordInbox(disk, at: "/another", renumbered: [place.device], isAnother: false)
         try FileManager.default.removeItem(atPath: inbox.appending("Cats").string)
         try await originals.carryOut()
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).count == 1)
-        try await fixture.library.adopt(place, at: "/another", renumbered: [disk.device], isAnother: false)
+        try await fixture.library.recordInbox(place, at: "/another", renumbered: [disk.device], isAnother: false)
         try await originals.carryOut()
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
     }

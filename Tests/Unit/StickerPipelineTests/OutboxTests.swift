@@ -72,7 +72,7 @@ struct OutboxTests {
         try await finish("a.png", photo: "aaaaaaaaa")
         let copy = try #require(try await fixture.library.claim(limit: 1).first)
         _ = try await fixture.library.resolve(copy, photo: "aaaaaaaaa")
-        try await fixture.library.finish(copy, as: .settled())
+        try await fixture.library.finish(copy, as: .upToDate())
         try fixture.folder.remove("outbox/a-aaaaaaaa.png")
         #expect(try await fixture.outbox.audit { Issue.record($0) } == 1)
         let first = try #require(try await fixture.library.claim(limit: 9).first)

@@ -81,7 +81,7 @@ struct ProcessorTests {
             try await library.finish(claim, as: .failed(reason: "broken"))
         }
         let another = DirectoryIdentity(device: 1, inode: 2, fileSystem: 3)
-        try await library.adopt(another, at: fixture.folder["inbox"], renumbered: [], isAnother: true)
+        try await library.recordInbox(another, at: fixture.folder["inbox"], renumbered: [], isAnother: true)
         let left = try await fixture.count(.failed)
         #expect(left > 0 && left < 520)
         try await fixture.processing { _ in
