@@ -1,22 +1,22 @@
 package import LinuxIO
 package import SystemPackage
 
-/// What a ZIP or a gzipped tar of stickerd says of itself. Later ZIPs copy entries, so its end must be right, too.
-package struct WholeArchive {
-    /// The digest of its contents, as its writer defines it.
-    package let comment: String
-    /// 0 for a tar, whose entries are not counted.
-    package let entries: Int
-
-    /// nil if an open file is no whole archive with a comment of that length. Its entries are not read.
-    package init?(_ file: borrowing OwnedDescriptor, commentLength: Int) throws(Errno) {
+/// A ZIP or a gzipped tar of stickerd, which says in its comment what it has.
+package enum WholeArchive {
+    /// Whether an open file is whole and says what it should; nil if it is no archive with a comment of that length.
+    ///
+    /// Of a ZIP, all entries are read, because later ZIPs copy them; of a tar, only both ends.
+    /// - Parameters:
+    ///   - file: open for reading.
+    ///   - commentLength: in bytes.
+    ///   - isRight: gets the comment and the number of entries, 0 for a tar, before any entry is read.
+    package static func check(
+        _ file: borrowing OwnedDescriptor, commentLength: Int, isRight: (_ comment: String, _ entries: Int) -> Bool
+    ) throws(Errno) -> Bool? {
         if let zip = StoredZip.summary(of: file, commentLength: commentLength) {
-            guard try StoredZip.isIntact(file, size: zip.bytes, commentLength: commentLength) else { return nil }
-            (comment, entries) = (zip.comment, zip.entries)
-        } else if let tar = TarGz.summary(of: file, commentLength: commentLength) {
-            (comment, entries) = (tar.comment, 0)
-        } else {
-            return nil
+            guard isRight(zip.comment, zip.entries) else { return false }
+            return try StoredZip.isIntact(file, size: zip.bytes, commentLength: commentLength)
         }
+        return TarGz.summary(of: file, commentLength: commentLength).map { isRight($0.comment, 0) }
     }
 }

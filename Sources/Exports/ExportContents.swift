@@ -53,7 +53,10 @@ enum ExportContents {
         case .archive(let archive, _):
             // One that cannot be read is replaced.
             guard let file = try? place.open(name) else { return false }
-            return (try? WholeArchive(file, commentLength: archive.digest.utf8.count))?.comment == archive.digest
+            let isRight = try? WholeArchive.check(file, commentLength: archive.digest.utf8.count) { comment, _ in
+                comment == archive.digest
+            }
+            return isRight ?? false
         }
     }
 }

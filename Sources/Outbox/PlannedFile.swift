@@ -32,9 +32,10 @@ package struct PlannedFile {
         // Of other files, size and time tell: of a picture (`PictureStore.time`), and of those that users may edit.
         let digest = key.prefix { $0 != " " }
         guard digest.count == ContentDigest.hexLength, digest.allSatisfy(\.isHexDigit) else { return true }
-        if let archive = try WholeArchive(file, commentLength: digest.count) {
-            return key == archive.comment || key == Self.archive(digest: archive.comment, entries: archive.entries)
+        let isArchive = try WholeArchive.check(file, commentLength: digest.count) { comment, entries in
+            key == comment || key == Self.archive(digest: comment, entries: entries)
         }
+        if let isArchive { return isArchive }
         return try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex == key
     }
 
