@@ -13,8 +13,13 @@ extension Settings {
     /// - Parameter model: what `openModel()` returned.
     package func recipe(_ model: ModelFile?) -> Recipe {
         var sticker = sticker
-        sticker.outlineWidth = outlineWidth ?? StickerRecipe.usualOutlineWidth(forSize: sticker.size)
-        sticker.shadow = shadow.opacity > 0 ? shadow : nil
+        func usual(_ length: Int) -> Int { StickerRecipe.usual(length, forSize: sticker.size) }
+        let shadow = StickerShadow()
+        sticker.outlineWidth = outlineWidth ?? usual(StickerRecipe.usualOutlineWidth)
+        sticker.shadow = StickerShadow(
+            opacity: shadowOpacity, radius: shadowRadius ?? usual(shadow.radius),
+            offset: shadowOffset ?? usual(shadow.offset))
+        if shadowOpacity == 0 { sticker.shadow = nil }
         return Recipe(
             sticker: sticker, format: format, maxBytes: maxBytes > 0 && format == .webp ? maxBytes : nil,
             model: model?.fingerprint)

@@ -34,8 +34,11 @@ package struct Settings: Sendable {
     package internal(set) var sticker: StickerRecipe
     /// In pixels of the finished sticker; nil for the usual fraction of its size.
     package internal(set) var outlineWidth: Int?
-    /// With the opacity 0 for none.
-    package internal(set) var shadow: StickerShadow
+    /// 0 for no shadow.
+    package internal(set) var shadowOpacity: Double
+    /// In pixels of the finished sticker; nil for the usual fractions of its size.
+    package internal(set) var shadowRadius: Int?
+    package internal(set) var shadowOffset: Int?
     package internal(set) var format: StickerFormat
     /// Of a WebP sticker; 0 for no limit.
     package internal(set) var maxBytes: Int
@@ -66,7 +69,7 @@ package struct Settings: Sendable {
         pack = PackSettings(name: "", identifier: "", publisher: "", colorCount: 0)
         (hasGallery, gallery) = (false, PackSettings.Gallery(maxArchiveBytes: 0))
         (exports, imessageSize) = ([], .regular)
-        (sticker, shadow, format, maxBytes) = (StickerRecipe(), StickerShadow(), .png, 0)
+        (sticker, shadowOpacity, format, maxBytes) = (StickerRecipe(), 0, .png, 0)
         processing = ProcessorSettings(
             recipe: Recipe(sticker: sticker, format: format), limits: DecodeLimits(), timePerPhoto: .zero,
             keepStem: false)

@@ -24,6 +24,8 @@ package struct LiftedSubject: Sendable {
     let opacity: Plane
     /// The network's probabilities, not stretched, for what `colors` shows; nil if the photo's own alpha is the matte.
     let probability: Plane?
+    /// The full-size photo's pixels for each pixel of `colors`, along a side.
+    let scale: Double
 }
 
 extension Raster {

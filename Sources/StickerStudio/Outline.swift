@@ -1,21 +1,25 @@
 internal import CRasterLoops
 package import PhotoRaster
 
-/// The die-cut band around a subject: everything within `width` of it, with notches closed as if cut by a knife that
-/// cannot turn sharply.
+/// The die-cut band around a subject: about `width` wide, along a line as calm as a cutter's.
 ///
-/// The band is a morphological closing: the subject is dilated by `width` and `closing` × `width`, then eroded by the
-/// latter. Convex corners keep their shape; concave ones are rounded. Both steps use distances to a contour
-/// (`ContourDistance`). Holes whose entrance was closed are filled or reopened (`Pockets`).
+/// Two steps make the line: a morphological closing (the subject is dilated by `width` and `closing` × `width`, then
+/// eroded by the latter) fills notches that a knife could not turn into, and a Gaussian calms what is left, bumps
+/// included. Straight edges keep their distance, and corners are rounded a little more than by a disc of `width`. Where
+/// the line would come too near the subject, such as at the tip of a whisker, the exact band of `nearest` × `width`
+/// counts. Distances are those to a contour (`ContourDistance`).
 package struct Outline {
     /// The radius to which notches are rounded, in outline widths.
-    private static let closing: Float = 1.5
-    /// Notches are filled this many pixels less deep: more than the error of the second step, which runs at half the
-    /// resolution. Elsewhere only the exact band counts.
-    private static let slack: Float = 0.5
-
-    /// How far beyond a contour distances are needed, in pixels: it is antialiased at half the resolution.
-    private static let blur: Float = 4
+    private static let closing: Float = 2.2
+    /// The standard deviation of the Gaussian, in outline widths: the largest that rounds a square's corner by less
+    /// than 1.5 widths.
+    private static let smoothing: Float = 0.6
+    /// The least width, in outline widths.
+    private static let nearest: Float = 0.55
+    /// How far beyond a contour distances are needed, in pixels: it is antialiased.
+    private static let blur: Float = 2
+    /// How often islands are joined at most.
+    private static let joins = 3
 
     private let width: Float
 
@@ -26,44 +30,64 @@ package struct Outline {
 
     /// The fraction of each pixel that band or subject cover, 0…1.
     package func shape(around picture: Raster) -> Plane {
-        let radius = width * Self.closing
-        // The dilated subject reaches beyond the picture, and its contour needs a pixel around it.
-        let room = Int(radius.rounded(.up)) + 2
-        var coverage = Plane(alphaOf: picture, room: room)
-        var inside = BitPlane(of: coverage, atLeast: 0.5)
-        coverage.hideSpurs(shorterThan: Int(width), inside: &inside)
-        let distance = ContourDistance(exactAt: width, reach: width + radius + Self.blur)
+        // The dilated subject reaches beyond the picture, and its contour needs a pixel around it. Even, so that a
+        // pixel of half the resolution has the same four in the picture and here.
+        let room = 2 * Int((width * Self.closing / 2).rounded(.up)) + 2
+        let coverage = Plane(alphaOf: picture, room: room)
+        let inside = BitPlane(of: coverage, atLeast: 0.5)
+        let nearest = width * Self.nearest
+        let distance = ContourDistance(exactAt: nearest, reach: nearest + Self.blur)
             .distances(from: coverage, inside: inside)
-        // Half the resolution is enough for the erosion: a shape dilated that far has no detail.
-        let halved = Plane(half: distance)
-        var far = halved
-        for index in far.values.indices {
-            far.values[index] = min(max((halved.values[index] - width - radius) / 2 + 0.5, 0), 1)
-        }
-        var closed = ContourDistance(exactAt: radius / 2, reach: (radius + Self.blur) / 2)
-            .distances(from: far, inside: BitPlane(of: far, atLeast: 0.5))
-        for index in closed.values.indices { closed.values[index] = 2 * closed.values[index] - radius - Self.slack }
-        Pockets(width: width, radius: radius).apply(to: &closed, distance: halved)
+        let line = joinedLine(around: coverage, inside: inside)
         var shape = Plane(width: picture.width, height: picture.height)
         var target = shape.values.mutableSpan
         let distances = distance.values.span
-        let closings = closed.values.span
         for y in 0..<picture.height {
             for x in 0..<picture.width {
-                let band = width - distances[(y + room) * distance.width + x + room] + 0.5
-                let value: Float
-                if band >= 1 {
-                    value = 1
-                } else if closings[(y + room) / 2 * closed.width + (x + room) / 2] < -Self.blur {
-                    // Interpolated values reach no farther than this.
-                    value = band
-                } else {
-                    value = min(max(band, closed.interpolatedDouble(x: x + room, y: y + room) + 0.5), 1)
-                }
-                if value > 0 { target[y * picture.width + x] = value }
+                let band = nearest - distances[(y + room) * distance.width + x + room] + 0.5
+                let value = band >= 1 ? 1 : max(band, line.interpolatedDouble(x: x + room, y: y + room))
+                if value > 0 { target[y * picture.width + x] = min(value, 1) }
             }
         }
         return shape
+    }
+
+    /// The line at half the resolution, around one piece: islands are joined by bridges.
+    private func joinedLine(around coverage: Plane, inside: BitPlane) -> Plane {
+        var (coverage, inside) = (coverage, inside)
+        coverage.hideSpurs(shorterThan: Int(width), inside: &inside)
+        var subject = Plane(half: coverage)
+        var line = line(around: subject)
+        // Bridges end in other places once they are rounded, so a few may need a second.
+        for _ in 0..<Self.joins {
+            let bridges = Bridges(between: Regions(of: BitPlane(of: line, atLeast: 0.5), diagonal: true), of: subject)
+            guard !bridges.isEmpty else { break }
+            bridges.draw(on: &subject, thickness: width)
+            line = self.line(around: subject)
+        }
+        return line
+    }
+
+    /// The line around a subject, both at half the resolution, which is enough for something so calm: 0.5 on it, and
+    /// larger by 1 for each pixel of the full resolution inside.
+    private func line(around subject: Plane) -> Plane {
+        let (width, radius) = (width / 2, width * Self.closing / 2)
+        var far = ContourDistance(exactAt: width + radius, reach: width + radius + Self.blur)
+            .distances(from: subject, inside: BitPlane(of: subject, atLeast: 0.5))
+        for index in far.values.indices {
+            far.values[index] = min(max(far.values[index] - width - radius + 0.5, 0), 1)
+        }
+        var closed = ContourDistance(exactAt: radius, reach: radius + Self.blur)
+            .distances(from: far, inside: BitPlane(of: far, atLeast: 0.5))
+        for index in closed.values.indices {
+            closed.values[index] = min(max(closed.values[index] - radius + 0.5, 0), 1)
+        }
+        let blur = GaussianBlur(deviation: width * Self.smoothing)
+        var line = blur.blurred(closed)
+        for index in line.values.indices {
+            line.values[index] = (line.values[index] - 0.5) * 2 / blur.steepness + 0.5
+        }
+        return line
     }
 }
 

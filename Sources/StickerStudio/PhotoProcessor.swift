@@ -51,7 +51,8 @@ package struct PhotoProcessor: Sendable {
         var stickers: [ProcessedPhoto.Sticker] = []
         var subjectColors: SampledColors?
         if view.confidence.isClear {
-            let subject = studio.lift(from: view.raster, mask: view.mask, probability: view.probability)
+            let subject = studio.lift(
+                from: view.raster, mask: view.mask, probability: view.probability, scale: view.reduction(of: photo))
             watch.lap(&timings.matte)
             async let sample =
                 hasColors ? await sampleColors(of: subject.colors, opacity: subject.opacity) : .notSampled
@@ -91,7 +92,8 @@ package struct PhotoProcessor: Sendable {
         let photo = try decoder.decode(source, workingSide: workingSide(recipe))
         let view = try await findSubject(
             at: photo, of: source, by: decoder, recipe: recipe, evenIfUnclear: true, &watch, &timings)
-        let opacity = StickerStudio(recipe: recipe.sticker).opacity(mask: view.mask, for: view.raster)
+        let opacity = StickerStudio(recipe: recipe.sticker).opacity(
+            mask: view.mask, for: view.raster, scale: view.reduction(of: photo))
         return try MatteImage.encode(opacity, of: view.region, width: photo.photoWidth, height: photo.photoHeight)
     }
 
@@ -134,6 +136,11 @@ package struct PhotoProcessor: Sendable {
             let (width, height) = (Double(photo.photoWidth), Double(photo.photoHeight))
             let covered = Double(region.width) * Double(region.height) / (width * height)
             return covered * Double(photo.raster.width * photo.raster.height) / Double(raster.width * raster.height)
+        }
+
+        /// The pixels of the full-size photo for each pixel of `raster`, along a side.
+        func reduction(of photo: DecodedPhoto) -> Double {
+            (region?.width ?? Double(photo.photoWidth)) / Double(raster.width)
         }
     }
 

@@ -45,8 +45,9 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
 
     /// Accepts any values; check `leavesRoom` before drawing.
     package init(
-        size: Int = 512, outlineWidth: Int = 12, outlineColor: HexColor? = HexColor(red: 255, green: 255, blue: 255),
-        shadow: StickerShadow? = nil, padding: Int = 4, subjects: SubjectGrouping = .auto
+        size: Int = 512, outlineWidth: Int = usualOutlineWidth,
+        outlineColor: HexColor? = HexColor(red: 255, green: 255, blue: 255), shadow: StickerShadow? = nil,
+        padding: Int = 4, subjects: SubjectGrouping = .auto
     ) {
         self.size = size
         self.outlineWidth = outlineWidth
@@ -56,8 +57,10 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
         self.subjects = subjects
     }
 
-    /// The default outline width for stickers of `size` pixels: 12 of 512, at least 1.
-    package static func usualOutlineWidth(forSize size: Int) -> Int { max(1, (size * 12 + 256) / 512) }
+    /// `length` pixels of a sticker of 512, for one of `size`: at least 1.
+    package static func usual(_ length: Int, forSize size: Int) -> Int { max(1, (size * length + 256) / 512) }
+    /// The default outline's width, for 512 pixels.
+    package static let usualOutlineWidth = 15
 
     /// Whether anything is drawn around the subject.
     package var hasOutline: Bool { outlineColor != nil && outlineWidth > 0 }

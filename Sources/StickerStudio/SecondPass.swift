@@ -15,7 +15,7 @@ package struct SecondPass: Equatable, Sendable {
 }
 
 extension StickerStudio {
-    /// A subject enlarged by less than this needs no more detail than the working raster has.
+    /// A subject that would be enlarged by less than this needs no more detail than the working raster has.
     private static let leastEnlargement = 1.1
     /// A region that is decoded again must have this many times the pixels along a side.
     private static let leastGain = 1.25

@@ -9,7 +9,7 @@ package struct StickerShadow: Codable, Hashable, Sendable {
     /// The distance below the sticker; negative for above.
     package var offset: Int
 
-    package init(opacity: Double = 0.3, radius: Int = 12, offset: Int = 4) {
+    package init(opacity: Double = 0.25, radius: Int = 8, offset: Int = 3) {
         self.opacity = opacity
         self.radius = radius
         self.offset = offset
@@ -29,18 +29,15 @@ extension Raster {
     mutating func castShadow(_ shadow: StickerShadow) {
         // With rows above and below for the part of the blur that the offset moves into the picture.
         let rows = height + 2 * shadow.radius
-        var shape = [SIMD2<Float>](repeating: .zero, count: rows * width)
-        for (index, opacity) in alpha.values.enumerated() { shape[shadow.radius * width + index].x = opacity }
-        // Three box windows in a row approximate a Gaussian, and end exactly at the radius.
-        let blurred = (0..<3).reduce(shape) { shape, pass in
-            BoxWindow(width: width, height: rows, radius: (shadow.radius + pass) / 3).means(of: shape)
-        }
+        var shape = Plane(width: width, height: rows)
+        shape.values.replaceSubrange(shadow.radius * width..<(shadow.radius + height) * width, with: alpha.values)
+        let blurred = GaussianBlur(reach: shadow.radius).blurred(shape)
         for y in 0..<height {
             let source = y - shadow.offset + shadow.radius
             guard 0..<rows ~= source else { continue }
             for x in 0..<width {
                 let base = (y * width + x) * Self.channels
-                let darkness = blurred[source * width + x].x * Float(shadow.opacity)
+                let darkness = blurred[x, source] * Float(shadow.opacity)
                 let picture = Float(pixels[base + 3]) / 255
                 let alpha = picture + darkness * (1 - picture)
                 guard picture < 1, alpha > 0 else { continue }

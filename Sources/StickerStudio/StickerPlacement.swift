@@ -10,11 +10,9 @@ struct StickerPlacement {
         let height: Int
     }
 
-    /// The largest enlargement of a small subject; if that is not enough, the sticker is smaller than the recipe's
-    /// size.
-    private static let largestEnlargement = 2.0
-
     let crop: Crop
+    /// The sticker's pixels for each pixel of the opacity, along a side.
+    let scale: Double
     /// The size of the sticker, in pixels.
     private let width: Int
     private let height: Int
@@ -22,8 +20,15 @@ struct StickerPlacement {
     private let view: PixelRect
     private let kernel: ResamplingKernel
 
+    /// A small subject has the size that it has in the photo; its sticker is smaller than the recipe's size.
+    ///
     /// Nil if no pixel has at least half the full opacity.
-    init?(of opacity: Plane, recipe: StickerRecipe) {
+    ///
+    /// - Parameters:
+    ///   - opacity: at the working size.
+    ///   - photoScale: the photo's pixels for each of these, along a side.
+    ///   - recipe: of the sticker.
+    init?(of opacity: Plane, photoScale: Double, recipe: StickerRecipe) {
         // With an outline, which covers the soft edge, the margin starts at the outline's inner edge; without one, the
         // soft edge itself must fit.
         let level: Float = recipe.hasOutline ? 0.5 : 1 / 255
@@ -31,7 +36,8 @@ struct StickerPlacement {
         let margins = recipe.margins
         let scale = min(
             Double(recipe.size - margins.across) / bounds.width, Double(recipe.size - margins.down) / bounds.height,
-            Self.largestEnlargement)
+            max(photoScale, 1))
+        self.scale = scale
         func side(_ length: Double, _ margin: Int) -> Int { max(1, Int((length * scale).rounded())) + margin }
         width = side(bounds.width, margins.across)
         height = side(bounds.height, margins.down)

@@ -3,6 +3,9 @@ package import PhotoRaster
 /// Cuts the subject out of photos and finishes it as stickers. Stateless: the same photo, mask and recipe give the same
 /// pixels.
 package struct StickerStudio: Sendable {
+    /// How often stray islands are looked for at most.
+    private static let strayPasses = 3
+
     let recipe: StickerRecipe
 
     /// - Precondition: the recipe leaves room for the subject; loading the settings checks that.
@@ -25,20 +28,27 @@ package struct StickerStudio: Sendable {
 
     /// The first half of `cutOut`: the matte, and the subject's own colors.
     ///
-    /// - Parameter probability: `mask` before it was stretched; by default, it was not.
-    func lift(from photo: Raster, mask: Plane?, probability: Plane? = nil) -> LiftedSubject {
-        guard let mask else { return LiftedSubject(colors: photo, opacity: photo.alpha, probability: nil) }
+    /// - Parameters:
+    ///   - photo: at its working size, or a region of it.
+    ///   - mask: as for `cutOut`.
+    ///   - probability: `mask` before it was stretched; by default, it was not.
+    ///   - scale: the full-size photo's pixels for each pixel of `photo`, along a side.
+    func lift(from photo: Raster, mask: Plane?, probability: Plane? = nil, scale: Double = 1) -> LiftedSubject {
+        guard let mask else {
+            return LiftedSubject(colors: photo, opacity: photo.alpha, probability: nil, scale: scale)
+        }
         let matte = Matte(mask: mask, photo: photo)
-        let opacity = opacity(from: matte, of: photo)
+        let opacity = opacity(from: matte, of: photo, scale: scale)
         return LiftedSubject(
-            colors: matte.subject(of: photo, cutWith: opacity), opacity: opacity, probability: probability ?? mask)
+            colors: matte.subject(of: photo, cutWith: opacity), opacity: opacity, probability: probability ?? mask,
+            scale: scale)
     }
 
     /// The second half: crop, size, outline and shadow.
     func finish(_ subject: LiftedSubject, confidence: SubjectConfidence) -> CutOut {
         let (parts, confidences) = parts(of: subject, confidence: confidence)
         let stickers = confidences.enumerated().compactMap { part, confidence -> CutOut.Sticker? in
-            guard confidence.isClear, let raster = sticker(of: subject.colors, opacity: parts.opacity(of: part)) else {
+            guard confidence.isClear, let raster = sticker(of: subject, opacity: parts.opacity(of: part)) else {
                 return nil
             }
             return CutOut.Sticker(raster: raster, confidence: confidence.value)
@@ -54,7 +64,7 @@ package struct StickerStudio: Sendable {
             switch recipe.subjects {
             case .together: SubjectParts(undivided: subject.opacity)
             case .separate: SubjectParts(of: subject.opacity)
-            case .auto: SubjectParts(of: subject.opacity).joiningNear()
+            case .auto: islandParts(of: subject)
             }
         guard parts.count > 1 else { return (parts, [confidence]) }
         let confidences = (0..<parts.count).map { part in
@@ -66,24 +76,57 @@ package struct StickerStudio: Sendable {
         return (parts, confidences)
     }
 
-    /// The opacity that stickers are cut with, 0…1, in the photo's size: without fog, scraps and holes. `mask` is nil
-    /// if the photo's own alpha is the matte.
-    package func opacity(mask: Plane?, for photo: Raster) -> Plane {
-        mask.map { opacity(from: Matte(mask: $0, photo: photo), of: photo) } ?? photo.alpha
+    private func islandParts(of subject: LiftedSubject) -> SubjectParts {
+        let parts = SubjectParts(of: subject.opacity)
+        guard parts.count > 1, let width = outlineWidth(around: subject.opacity, scale: subject.scale) else {
+            return parts
+        }
+        return parts.joined(on: Islands(of: subject.opacity, outline: width))
     }
 
-    private func opacity(from matte: Matte, of photo: Raster) -> Plane {
+    /// The opacity that stickers are cut with, 0…1, in the photo's size: without fog, scraps, stray islands and holes.
+    ///
+    /// - Parameters:
+    ///   - mask: nil if the photo's own alpha is the matte.
+    ///   - photo: at its working size, or a region of it.
+    ///   - scale: as for `lift`.
+    package func opacity(mask: Plane?, for photo: Raster, scale: Double = 1) -> Plane {
+        mask.map { opacity(from: Matte(mask: $0, photo: photo), of: photo, scale: scale) } ?? photo.alpha
+    }
+
+    private func opacity(from matte: Matte, of photo: Raster, scale: Double) -> Plane {
         var opacity = matte.opacity
         opacity.removeScraps(matte: matte.plane, reach: recipe.outlineShare)
+        removeStrayIslands(from: &opacity, scale: scale)
         opacity.fillHoles(matte: matte.plane)
         opacity.limit(to: photo)
         return opacity
     }
 
+    /// Without a stray island, the subject may be larger on the sticker, so the outline joins less than before.
+    private func removeStrayIslands(from opacity: inout Plane, scale: Double) {
+        for _ in 0..<Self.strayPasses {
+            guard Regions(of: BitPlane(of: opacity, atLeast: 0.5), diagonal: true).count > 1,
+                let width = outlineWidth(around: opacity, scale: scale),
+                Islands(of: opacity, outline: width).removeStrays(from: &opacity)
+            else { return }
+        }
+    }
+
+    /// The width of a sticker's outline, the usual one if it has none, in pixels of the opacity; nil if nothing is
+    /// visible.
+    private func outlineWidth(around opacity: Plane, scale: Double) -> Double? {
+        let usual = StickerRecipe.usual(StickerRecipe.usualOutlineWidth, forSize: recipe.size)
+        let width = recipe.hasOutline ? recipe.outlineWidth : usual
+        return StickerPlacement(of: opacity, photoScale: scale, recipe: recipe).map { Double(width) / $0.scale }
+    }
+
     /// Nil if nothing is visible.
-    private func sticker(of subject: Raster, opacity: Plane) -> Raster? {
-        guard let placement = StickerPlacement(of: opacity, recipe: recipe) else { return nil }
-        var sticker = placement.resized(subject.cut(out: placement.crop, opacity: opacity))
+    private func sticker(of subject: LiftedSubject, opacity: Plane) -> Raster? {
+        guard let placement = StickerPlacement(of: opacity, photoScale: subject.scale, recipe: recipe) else {
+            return nil
+        }
+        var sticker = placement.resized(subject.colors.cut(out: placement.crop, opacity: opacity))
         if recipe.hasOutline, let color = recipe.outlineColor {
             sticker.mount(on: color, cutTo: Outline(width: recipe.outlineWidth).shape(around: sticker))
         }

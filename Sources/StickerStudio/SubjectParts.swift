@@ -10,8 +10,6 @@ package struct SubjectParts {
     private static let smallestSubject: Float = 0.2
     /// The most subjects that get their own sticker: the heaviest ones.
     private static let mostSubjects = 8
-    /// Subjects are far apart if the gap between them is wider than this fraction of the smaller one's width.
-    private static let leastGap = 0.5
 
     private let whole: Plane
     /// For each pixel 0, or the number of its part, from 1; empty if there is only one part.
@@ -61,23 +59,20 @@ package struct SubjectParts {
             .sorted { centers[$0] / Double(weights[$0]) < centers[$1] / Double(weights[$1]) }
     }
 
-    /// One part per group of parts that is far apart from all others, in the order of their first ones.
-    package func joiningNear() -> SubjectParts {
+    /// One part per island with parts of this opacity, in the order of their first ones.
+    func joined(on islands: Islands) -> SubjectParts {
         guard count > 1 else { return self }
-        let bounds = (0..<count).map { SubjectBounds(of: opacity(of: $0), level: 0.5)?.rect }
-        // A group is identified by its first part.
-        var groups = Array(0..<count)
-        for right in 0..<count {
-            for left in 0..<right where groups[left] != groups[right] && Self.areNear(bounds[left], bounds[right]) {
-                let (kept, joined) = (min(groups[left], groups[right]), max(groups[left], groups[right]))
-                groups = groups.map { $0 == joined ? kept : $0 }
-            }
+        // For each part, the island of its first certain pixel.
+        var places = [Int](repeating: 0, count: count)
+        for index in owners.indices where owners[index] > 0 && places[Int(owners[index]) - 1] == 0 {
+            guard whole.values[index] >= 0.5 else { continue }
+            places[Int(owners[index]) - 1] = islands.number(x: index % whole.width, y: index / whole.width)
         }
-        let names = Set(groups).sorted()
+        let names = places.reduce(into: [Int]()) { names, place in if !names.contains(place) { names.append(place) } }
         guard names.count > 1 else { return SubjectParts(undivided: whole) }
         var result = self
         result.count = names.count
-        let numbers = [0] + groups.map { name in UInt8((names.firstIndex(of: name) ?? 0) + 1) }
+        let numbers = [0] + places.map { place in UInt8((names.firstIndex(of: place) ?? 0) + 1) }
         for index in owners.indices { result.owners[index] = numbers[Int(owners[index])] }
         return result
     }
@@ -88,13 +83,5 @@ package struct SubjectParts {
         return Plane(
             width: whole.width, height: whole.height,
             values: whole.values.indices.map { owners[$0] == UInt8(part + 1) ? whole.values[$0] : 0 })
-    }
-
-    private static func areNear(_ one: PixelRect?, _ other: PixelRect?) -> Bool {
-        guard let one, let other else { return true }
-        let across = max(one.x, other.x) - min(one.x + one.width, other.x + other.width)
-        let down = max(one.y, other.y) - min(one.y + one.height, other.y + other.height)
-        let smaller = one.width * one.height < other.width * other.height ? one : other
-        return max(across, down) <= smaller.width * leastGap
     }
 }

@@ -6,7 +6,7 @@ import StickerStudio
 
 @Suite("A sticker's shadow")
 struct ShadowTests {
-    private let photo = DrawnPicture.flat(width: 300, height: 200, 220, 40, 30)
+    private let photo = DrawnPicture.flat(width: 600, height: 400, 220, 40, 30)
 
     private func sticker(_ shadow: StickerShadow?, size: Int = 300) throws -> Raster {
         let recipe = StickerRecipe(size: size, outlineWidth: 10, shadow: shadow, padding: 3)

@@ -4,7 +4,7 @@ import PhotoRaster
 import TestSupport
 import Testing
 
-import StickerStudio
+@testable import StickerStudio
 
 @Suite("Cutting out a sticker")
 struct StickerStudioTests {
@@ -44,11 +44,11 @@ struct StickerStudioTests {
             StickerRecipe(size: 200, outlineColor: nil, padding: 7),
         ])
     func geometry(mask: DrawnMask, recipe: StickerRecipe) throws {
-        let raster = try sticker(DrawnPicture.flat(width: 330, height: 220, 220, 40, 30), mask, recipe)
+        let raster = try sticker(DrawnPicture.flat(width: 660, height: 440, 220, 40, 30), mask, recipe)
         #expect(max(raster.width, raster.height) == recipe.size)
         for margin in margins(of: raster, alpha: recipe.hasOutline ? 127 : 2) {
-            // A soft edge ends before its outermost pixel.
-            #expect(recipe.padding - 2...recipe.padding + (recipe.hasOutline ? 2 : 7) ~= margin)
+            // A soft edge ends before its outermost pixel; an outline moves inwards where the subject is round.
+            #expect(recipe.padding - 2...recipe.padding + (recipe.hasOutline ? 4 : 7) ~= margin)
         }
     }
 
@@ -56,9 +56,9 @@ struct StickerStudioTests {
     func proportions() throws {
         // 150 × 50 pixels of the photo.
         let mask = DrawnMask.rectangle(x: 0.25...0.75, y: 0.25...0.5)
-        let raster = try sticker(photo, mask, StickerRecipe(size: 332, outlineWidth: 10, padding: 6))
-        #expect(raster.width == 332)
-        #expect(abs(raster.height - (300 / 3 + 32)) <= 3)
+        let raster = try sticker(photo, mask, StickerRecipe(size: 132, outlineWidth: 10, padding: 6))
+        #expect(raster.width == 132)
+        #expect(abs(raster.height - (100 / 3 + 32)) <= 3)
     }
 
     @Test("The outline has the recipe's color and width all around the subject")
@@ -106,8 +106,8 @@ struct StickerStudioTests {
         for index in 0..<300 * 200 where index % 300 < 150 { photo.pixels[index * 4 + 3] = 0 }
         let raster = try sticker(photo, DrawnMask.rectangle(x: 0.25...0.75, y: 0.2...0.8), StickerRecipe(size: 200))
         // 75 × 120 pixels remain of 150 × 120.
-        #expect(raster.height == 200)
-        #expect(abs(raster.width - (168 * 75 / 120 + 32)) <= 3)
+        #expect(abs(raster.height - (120 + 38)) <= 2)
+        #expect(abs(raster.width - (75 + 38)) <= 2)
     }
 
     @Test("A photo without a clear subject gives no sticker, but its confidence", arguments: [Float(0), 0.3, 0.5])
@@ -129,21 +129,24 @@ struct StickerStudioTests {
         let raster = try sticker(
             DrawnPicture.flat(width: width, height: height, 9, 99, 199), DrawnMask.rectangle(x: -1...2, y: -1...2),
             StickerRecipe(size: 96))
-        #expect(max(raster.width, raster.height) == min(96, 2 * max(width, height) + 32))
+        #expect(max(raster.width, raster.height) == max(width, height) + 38)
     }
 
-    @Test("A small subject is enlarged to twice its size at most")
-    func enlargement() throws {
-        // 60 × 40 pixels of the photo.
-        let raster = try sticker(photo, DrawnMask.rectangle(x: 0.4...0.6, y: 0.4...0.6), StickerRecipe())
-        #expect(abs(raster.width - (120 + 32)) <= 3)
-        #expect(abs(raster.height - (80 + 32)) <= 3)
+    @Test("A small subject has the size that it has in the photo, and an outline as wide as any", arguments: [1, 1.3])
+    func small(scale: Double) throws {
+        // 60 × 40 pixels of the photo, if that is not reduced.
+        let studio = StickerStudio(recipe: StickerRecipe())
+        let subject = studio.lift(
+            from: photo, mask: DrawnMask.rectangle(x: 0.4...0.6, y: 0.4...0.6).plane, scale: scale)
+        let raster = try #require(studio.finish(subject, confidence: .certain).stickers.first).raster
+        #expect(abs(raster.width - (Int(60 * scale) + 38)) <= 3)
+        #expect(abs(raster.height - (Int(40 * scale) + 38)) <= 3)
     }
 
     @Test("The largest allowed sticker has the requested size")
     func largest() throws {
         let raster = try sticker(
-            DrawnPicture.flat(width: 1500, height: 1000, 220, 40, 30), DrawnMask.rectangle(x: 0.1...0.9, y: 0.4...0.45),
+            DrawnPicture.flat(width: 2600, height: 1000, 220, 40, 30), DrawnMask.rectangle(x: 0.1...0.9, y: 0.4...0.45),
             StickerRecipe(size: 2048))
         #expect(raster.width == 2048)
         for margin in margins(of: raster, alpha: 127) { #expect(2...7 ~= margin) }
@@ -163,10 +166,10 @@ struct StickerStudioTests {
     @Test(
         "A recipe has room for the subject if its margins take at most half",
         arguments: [
-            (StickerRecipe(), true), (StickerRecipe(size: 64), true), (StickerRecipe(size: 63), false),
-            (StickerRecipe(size: 63, outlineColor: nil), true), (StickerRecipe(outlineWidth: 125), false),
-            (StickerRecipe(shadow: StickerShadow(radius: 112)), true),
-            (StickerRecipe(shadow: StickerShadow(radius: 113)), false),
+            (StickerRecipe(), true), (StickerRecipe(size: 76), true), (StickerRecipe(size: 75), false),
+            (StickerRecipe(size: 75, outlineColor: nil), true), (StickerRecipe(outlineWidth: 125), false),
+            (StickerRecipe(shadow: StickerShadow(radius: 109)), true),
+            (StickerRecipe(shadow: StickerShadow(radius: 110)), false),
             (StickerRecipe(shadow: StickerShadow(opacity: 1.1)), false), (StickerRecipe(padding: -1), false),
             (StickerRecipe(size: 0, outlineWidth: 0, padding: 0), false),
         ])

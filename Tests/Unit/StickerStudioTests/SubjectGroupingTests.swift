@@ -53,32 +53,43 @@ struct SubjectGroupingTests {
         #expect(rows.count == 2 || parts.opacity(of: 0) == plane)
     }
 
-    @Test("Subjects with a gap wider than half the smaller one's width are far apart")
-    func farApart() {
-        let far = plane(["####......", "####...##.", "####...##."])
-        #expect(SubjectParts(of: far).joiningNear().count == 2)
-        let near = plane(["####......", "####.####.", "####.####."])
-        #expect(opacities(SubjectParts(of: near).joiningNear()) == [near])
-        // The two on the left are close together, and far from the third.
-        let three = plane(["###.###.......##", "###.###.......##"])
-        let groups = SubjectParts(of: three).joiningNear()
-        #expect(
-            opacities(groups) == [
-                plane(["###.###.........", "###.###........."]), plane(["..............##", "..............##"]),
-            ])
+    /// What becomes of two discs in a photo of 300 × 200.
+    private func stickers(
+        radius: Double = 0.12, otherX: Double, otherY: Double = 0.5, otherRadius: Double = 0.12,
+        _ subjects: SubjectGrouping = .auto
+    ) -> [Raster] {
+        var mask = DrawnMask.disc(x: 0.2, y: 0.5, radius: radius).plane
+        let other = DrawnMask.disc(x: otherX, y: otherY, radius: otherRadius).plane
+        for index in mask.values.indices { mask.values[index] = max(mask.values[index], other.values[index]) }
+        let photo = DrawnPicture.flat(width: 300, height: 200, 240, 240, 240)
+        return StickerStudio(recipe: StickerRecipe(subjects: subjects)).cutOut(photo: photo, mask: mask).stickers
+            .map(\.raster)
     }
 
-    @Test("By default, subjects far apart are two stickers, and near ones are one")
+    @Test("By default, subjects that the outline does not join are two stickers, and near ones are one")
     func usual() {
-        func count(_ x: Double) -> Int {
-            var mask = DrawnMask.disc(x: 0.2, y: 0.5, radius: 0.12).plane
-            let other = DrawnMask.disc(x: x, y: 0.5, radius: 0.12).plane
-            for index in mask.values.indices { mask.values[index] = max(mask.values[index], other.values[index]) }
-            let photo = DrawnPicture.flat(width: 300, height: 200, 240, 240, 240)
-            return StickerStudio(recipe: StickerRecipe()).cutOut(photo: photo, mask: mask).stickers.count
+        #expect(stickers(otherX: 0.8).count == 2)
+        #expect(stickers(otherX: 0.4).count == 1)
+    }
+
+    @Test("An island at the photo's border goes if it is clearly smaller, and a scrap goes anywhere")
+    func strays() {
+        let alone = stickers(otherX: 0.2)
+        #expect(stickers(otherX: 0.8, otherY: 1, otherRadius: 0.11) == alone)
+        #expect(stickers(otherX: 0.8, otherRadius: 0.035) == alone)
+        #expect(stickers(otherX: 0.8, otherRadius: 0.06).count == 1)
+        #expect(stickers(otherX: 0.8, otherRadius: 0.06) != alone)
+        #expect(stickers(otherX: 0.8, otherY: 1, otherRadius: 0.17).count == 2)
+    }
+
+    @Test("A sticker has one outer contour, whatever it shows", arguments: [0.5, 0.8])
+    func oneContour(otherX: Double) {
+        let together = stickers(otherX: otherX, .together)
+        #expect(together.count == 1)
+        for sticker in together {
+            let visible = BitPlane(width: sticker.width, height: sticker.height) { sticker.pixels[$0 * 4 + 3] > 127 }
+            #expect(Regions(of: visible, diagonal: false).count == 1)
         }
-        #expect(count(0.8) == 2)
-        #expect(count(0.5) == 1)
     }
 
     @Test("Separate subjects have their own stickers and confidences; a group shares one")
@@ -89,7 +100,7 @@ struct SubjectGroupingTests {
         for index in mask.values.indices { mask.values[index] = max(mask.values[index], other.values[index]) }
         for index in 0..<300 * 200 where index % 300 < 150 { photo.pixels[index * 4] = 10 }
 
-        let separate = StickerStudio(recipe: StickerRecipe(size: 200, subjects: .separate))
+        let separate = StickerStudio(recipe: StickerRecipe(size: 100, subjects: .separate))
             .cutOut(photo: photo, mask: mask)
         #expect(separate.stickers.count == 2)
         // The middle's color identifies the subject.
@@ -97,7 +108,7 @@ struct SubjectGroupingTests {
             sticker.raster.pixels[(sticker.raster.height / 2 * sticker.raster.width + sticker.raster.width / 2) * 4]
         }
         #expect(reds == [10, 240])
-        #expect(separate.stickers.allSatisfy { max($0.raster.width, $0.raster.height) == 200 })
+        #expect(separate.stickers.allSatisfy { max($0.raster.width, $0.raster.height) == 100 })
         #expect(separate.stickers.allSatisfy { 0.5...1 ~= $0.confidence })
 
         let together = StickerStudio(recipe: StickerRecipe(size: 200, subjects: .together))

@@ -1,0 +1,80 @@
+import PhotoRaster
+
+/// The shortest straight bridges that make one piece of the islands in an outline, so that the sticker holds together
+/// when it is cut.
+struct Bridges {
+    private typealias Point = SIMD2<Float>
+
+    /// The most islands that are joined, the first ones; a picture with more is a pattern.
+    private static let mostIslands = 64
+    /// The most border pixels of all islands that are compared; of more, every second, third… is taken.
+    private static let mostPoints = 4096
+
+    private var spans: [(from: Point, to: Point)] = []
+
+    var isEmpty: Bool { spans.isEmpty }
+
+    /// A minimum spanning tree over the islands (Prim 1957, "Shortest Connection Networks and Some Generalizations").
+    ///
+    /// - Parameters:
+    ///   - islands: what the outline joins.
+    ///   - subject: its coverage, in the same size.
+    init(between islands: Regions, of subject: Plane) {
+        guard islands.count > 1 else { return }
+        var borders = Self.borders(of: subject, on: islands)
+        guard borders.count > 1 else { return }
+        // For each island, the shortest span from it to one that is already joined.
+        var joined = borders.removeFirst()
+        var nearest = [(span: (from: Point, to: Point), distance: Float)](
+            repeating: ((.zero, .zero), .infinity), count: borders.count)
+        while !borders.isEmpty {
+            for index in borders.indices {
+                for from in borders[index] {
+                    for to in joined {
+                        let distance = ((to - from) * (to - from)).sum()
+                        if distance < nearest[index].distance { nearest[index] = ((from, to), distance) }
+                    }
+                }
+            }
+            guard let next = nearest.indices.min(by: { nearest[$0].distance < nearest[$1].distance }) else { return }
+            spans.append(nearest.remove(at: next).span)
+            joined = borders.remove(at: next)
+        }
+    }
+
+    /// The subject's border pixels on each island, the largest number first.
+    private static func borders(of subject: Plane, on islands: Regions) -> [[Point]] {
+        let inside = BitPlane(of: subject, atLeast: 0.5)
+        let border = inside.contour()
+        var points = [[Point]](repeating: [], count: min(islands.count, mostIslands))
+        for run in islands.runs where run.region < points.count {
+            for index in run.pixels {
+                let (x, y) = (index % subject.width, index / subject.width)
+                if inside[x, y], border[x, y] { points[run.region].append(Point(Float(x), Float(y))) }
+            }
+        }
+        let step = points.reduce(0) { $0 + $1.count } / mostPoints + 1
+        return points.filter { !$0.isEmpty }
+            .map { border in stride(from: 0, to: border.count, by: step).map { border[$0] } }
+            .sorted { $0.count > $1.count }
+    }
+
+    /// Makes the pixels of `plane` opaque that are within half of `thickness` of a bridge.
+    func draw(on plane: inout Plane, thickness: Float) {
+        for span in spans {
+            let (low, high) = (pointwiseMin(span.from, span.to), pointwiseMax(span.from, span.to))
+            let step = span.to - span.from
+            let length = (step * step).sum()
+            let reach = Int(thickness / 2) + 1
+            for y in max(Int(low.y) - reach, 0)...min(Int(high.y) + reach, plane.height - 1) {
+                for x in max(Int(low.x) - reach, 0)...min(Int(high.x) + reach, plane.width - 1) {
+                    let offset = Point(Float(x), Float(y)) - span.from
+                    let share = min(max((offset * step).sum() / max(length, 1), 0), 1)
+                    let miss = offset - step * share
+                    let cover = thickness / 2 + 0.5 - (miss * miss).sum().squareRoot()
+                    plane[x, y] = max(plane[x, y], min(cover, 1))
+                }
+            }
+        }
+    }
+}
