@@ -57,6 +57,11 @@ package struct BitPlane {
         for x in range { words[y * stride + x / 64] &= ~(1 &<< UInt64(x)) }
     }
 
+    /// Adds the pixels `range` of row `y`.
+    mutating func insert(_ range: Range<Int>, row y: Int) {
+        for x in range { words[y * stride + x / 64] |= 1 &<< UInt64(x) }
+    }
+
     /// Calls `body` with the columns of each run of set pixels in row `y`, left to right.
     @inline(__always)
     func forEachRun(inRow y: Int, _ body: (Range<Int>) -> Void) {
@@ -124,6 +129,17 @@ package struct BitPlane {
             .neighborhoods { here, _, _, above, below in here & above & below }
             .neighborhoods { here, left, right, _, _ in here | left | right }
             .neighborhoods { here, _, _, above, below in here | above | below }
+    }
+
+    /// The shape, grown by `reach` pixels on all sides with an octagon's corners: by a cross and a square in turn.
+    func dilated(by reach: Int) -> BitPlane {
+        (0..<reach).reduce(self) { shape, step in
+            guard step.isMultiple(of: 2) else {
+                return shape.neighborhoods { here, left, right, above, below in here | left | right | above | below }
+            }
+            return shape.neighborhoods { here, left, right, _, _ in here | left | right }
+                .neighborhoods { here, _, _, above, below in here | above | below }
+        }
     }
 
     /// The pixels of this shape that are not in `other`, a shape of the same size.

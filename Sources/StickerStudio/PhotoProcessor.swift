@@ -169,6 +169,13 @@ package struct PhotoProcessor: Sendable {
         view.probability = first
         view.mask = network.stretches ? first.stretched() : first
         view.confidence = SubjectConfidence(of: first)
+        if !view.confidence.isClear, let drawing = BackgroundSubtraction(in: photo.raster) {
+            view.mask = drawing.mask
+            view.probability = drawing.mask
+            view.confidence = SubjectConfidence(of: drawing)
+            watch.lap(&timings.mask)
+            return view
+        }
         watch.lap(&timings.mask)
         guard evenIfUnclear || view.confidence.isClear,
             let whole = view.mask,

@@ -51,6 +51,46 @@ package struct Regions {
         return result
     }
 
+    /// The number of a region's pixels, the first of them, and the rectangle around all.
+    struct Extent {
+        fileprivate(set) var size = 0
+        let first: (x: Int, y: Int)
+        fileprivate var columns: Range<Int>
+        fileprivate var bottom: Int
+
+        var longerSide: Int { max(columns.count, bottom - first.y + 1) }
+    }
+
+    /// For each region.
+    var extents: [Extent] {
+        var result: [Extent] = []
+        for run in runs {
+            let row = run.pixels.lowerBound / width
+            let columns = run.pixels.lowerBound - row * width..<run.pixels.upperBound - row * width
+            // Regions are numbered in order of first appearance.
+            if run.region == result.count {
+                result.append(Extent(first: (columns.lowerBound, row), columns: columns, bottom: row))
+            }
+            var extent = result[run.region]
+            extent.size += columns.count
+            extent.columns =
+                min(extent.columns.lowerBound, columns.lowerBound)..<max(extent.columns.upperBound, columns.upperBound)
+            extent.bottom = row
+            result[run.region] = extent
+        }
+        return result
+    }
+
+    /// The pixels of one region.
+    func bits(of region: Int) -> BitPlane {
+        var result = BitPlane(width: width, height: height)
+        for run in runs where run.region == region {
+            let row = run.pixels.lowerBound / width
+            result.insert(run.pixels.lowerBound - row * width..<run.pixels.upperBound - row * width, row: row)
+        }
+        return result
+    }
+
     /// Both rows' runs are sorted, so one walk along the two meets every touching pair.
     private func join(_ above: Range<Int>, with below: Range<Int>, reach: Int, parents: inout [Int]) {
         var upper = above.lowerBound

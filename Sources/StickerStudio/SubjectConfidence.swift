@@ -38,6 +38,11 @@ package struct SubjectConfidence: Sendable {
         self.value = value
     }
 
+    /// That of a subject found without the network.
+    init(of subject: BackgroundSubtraction) {
+        value = (10_000 * subject.confidence).rounded() / 10_000
+    }
+
     /// Whether to make a sticker.
     package var isClear: Bool { value >= Self.threshold }
 

@@ -64,6 +64,22 @@ struct PhotoProcessorTests {
         #expect(opacity(50, 320) < 128 && opacity(110, 320) > 128)
     }
 
+    @Test("Where the network finds nothing, a drawing on paper becomes a sticker, and a scene does not")
+    func drawing() async throws {
+        let recipe = Recipe(sticker: StickerRecipe(), format: .png)
+        func made(_ raster: Raster) async throws -> ProcessedPhoto {
+            try await shifting().process(
+                .bytes(try PNGEncoder.encode(raster)), recipe: recipe, limits: DecodeLimits(), hasColors: false)
+        }
+        let paper = DrawnPaper(color: SIMD3(115, 115, 115), ink: 10, noise: 0) {
+            $0.ring(x: 0.5, y: 0.5, radius: 0.25)
+        }
+        let drawing = try await made(paper.raster)
+        #expect(drawing.stickers.count == 1 && drawing.facts.confidence > 0.95)
+        let scene = try await made(DrawnPaper(color: SIMD3(115, 115, 115), noise: 0) { _ in }.raster)
+        #expect(scene.stickers.isEmpty && scene.facts.confidence < 0.5)
+    }
+
     @Test("A part is as certain as the network, also if its masks are stretched", arguments: ["none", "minmax"])
     func stretched(stretch: String) async throws {
         var raster = DrawnPicture.flat(width: 640, height: 640, 0, 0, 0)

@@ -1,0 +1,98 @@
+import PhotoRaster
+
+/// The one thing on a flat, light and nearly gray background, such as a drawing on paper: for photos in which the
+/// network finds no clear subject.
+///
+/// Background subtraction: what differs from the background, with gaps closed and holes filled; its largest component.
+/// The constants were tuned on drawings and on pictures without a subject (Docs/Quality.md).
+struct BackgroundSubtraction {
+    /// The longer side of the reduced photo in which the subject is found, in pixels.
+    private static let side = 512
+    private static let leastBrightness: Float = 95
+    private static let mostChroma: Float = 40
+    /// Smaller differences are noise.
+    private static let leastDifference: Float = 14
+    /// The threshold as a fraction of Otsu's, which lies between background and ink: strokes have soft edges.
+    private static let thresholdShare: Float = 0.8
+    /// Gaps up to about this fraction of the longer side are closed, wider ones between thick strokes.
+    private static let closing = 1.0 / 64
+    /// A pixel of a flat background differs from it by less than this fraction of the threshold.
+    private static let flatness: Float = 1.0 / 3
+    /// The minimum fraction of the background's pixels that are flat.
+    private static let leastFlat = 0.93
+    /// Soft edges of this many pixels do not count as background.
+    private static let edge = 3
+    /// The subject's fraction of the photo.
+    private static let areas = 0.03...0.7
+    /// The subject's minimum fraction of all components.
+    private static let leastMain = 0.6
+    /// The maximum fraction of the photo's border that is subject.
+    private static let mostBorder = 0.05
+    /// A stroke is at least this long, as a fraction of the subject; letters of a text are shorter.
+    private static let stroke = 0.25
+    /// The minimum fraction of ink that is in strokes.
+    private static let leastInStrokes = 0.6
+
+    /// 1 in the subject, 0 elsewhere, for all of the photo at a reduced size.
+    let mask: Plane
+    /// The subject's fraction of all components, at least 0.6: what to report as confidence.
+    let confidence: Double
+
+    /// Nil if the background is not flat, light and gray, or if there is not one subject on it.
+    init?(in photo: Raster) {
+        let scale = min(Double(Self.side) / Double(max(photo.width, photo.height)), 1)
+        let (width, height) = (
+            max(Int((Double(photo.width) * scale).rounded()), 1), max(Int((Double(photo.height) * scale).rounded()), 1)
+        )
+        let difference = BackgroundDifference(of: photo.resampled(width: width, height: height, kernel: .area))
+        guard difference.brightness > Self.leastBrightness, difference.chroma < Self.mostChroma else { return nil }
+        let threshold = max(difference.otsuThreshold * Self.thresholdShare, Self.leastDifference)
+
+        let reach = max(Int((Double(max(width, height)) * Self.closing).rounded()), 1)
+        // Closing needs room beyond the border; and in it, all that is outside is one region.
+        let margin = reach + 1
+        let (across, down) = (width + 2 * margin, height + 2 * margin)
+        let ink = BitPlane(width: across, height: down) { index in
+            let (x, y) = (index % across - margin, index / across - margin)
+            return 0..<width ~= x && 0..<height ~= y && difference.plane[x, y] > threshold
+        }
+        // The complement of the closing. Its region 0 is that of the upper left corner: the others are holes.
+        let open = ink.dilated(by: reach).inverted().dilated(by: reach)
+        let filled = Regions(of: open, diagonal: true).bits(of: 0).inverted()
+        let components = Regions(of: filled, diagonal: false)
+        let extents = components.extents
+        guard let main = extents.indices.max(by: { extents[$0].size < extents[$1].size }) else { return nil }
+        confidence = Double(extents[main].size) / Double(extents.reduce(0) { $0 + $1.size })
+        let subject = components.bits(of: main)
+        guard Self.areas ~= Double(extents[main].size) / Double(width * height), confidence >= Self.leastMain,
+            Self.hasStrokes(ink, in: subject, longerSide: extents[main].longerSide)
+        else { return nil }
+
+        let surroundings = filled.dilated(by: Self.edge)
+        var mask = Plane(width: width, height: height)
+        var (border, background, flat) = (0, 0, 0)
+        for y in 0..<height {
+            for x in 0..<width {
+                if subject[x + margin, y + margin] {
+                    mask[x, y] = 1
+                    if x == 0 || y == 0 || x == width - 1 || y == height - 1 { border += 1 }
+                } else if !surroundings[x + margin, y + margin] {
+                    background += 1
+                    if difference.plane[x, y] < threshold * Self.flatness { flat += 1 }
+                }
+            }
+        }
+        guard Double(border) <= Self.mostBorder * Double(2 * (width + height)), background > 0,
+            Double(flat) >= Self.leastFlat * Double(background)
+        else { return nil }
+        self.mask = mask
+    }
+
+    /// Whether `subject` is drawn in strokes, rather than a page of text.
+    private static func hasStrokes(_ ink: BitPlane, in subject: BitPlane, longerSide: Int) -> Bool {
+        let pieces = Regions(of: ink, diagonal: true).extents.filter { subject[$0.first.x, $0.first.y] }
+        let least = Double(longerSide) * stroke
+        let inStrokes = pieces.reduce(0) { $0 + (Double($1.longerSide) >= least ? $1.size : 0) }
+        return Double(inStrokes) >= leastInStrokes * Double(pieces.reduce(0) { $0 + $1.size })
+    }
+}
