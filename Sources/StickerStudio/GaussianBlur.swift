@@ -1,3 +1,4 @@
+internal import CRasterLoops
 import PhotoRaster
 
 /// Blurs planes: three box windows in a row approximate a Gaussian (Wells 1986, "Efficient Synthesis of Gaussian
@@ -25,10 +26,22 @@ struct GaussianBlur {
         return 1 / (2 * .pi * variance).squareRoot()
     }
 
+    /// Values beyond the plane count as 0.
     func blurred(_ plane: Plane) -> Plane {
-        let values = radii.reduce(plane.values.map { SIMD2($0, 0) }) { values, radius in
-            BoxWindow(width: plane.width, height: plane.height, radius: radius).means(of: values)
+        let (width, height) = (plane.width, plane.height)
+        var result = plane
+        var between = plane
+        var sums = [Float](repeating: 0, count: width)
+        for radius in radii where radius > 0 {
+            // Both planes have `height` rows of `width` values, as many as `sums` has.
+            unsafe between.values.withUnsafeMutableBufferPointer { between in
+                unsafe result.values.withUnsafeMutableBufferPointer { result in
+                    guard let from = result.baseAddress, let to = between.baseAddress else { return }
+                    unsafe raster_blur_columns(from, width, height, radius, &sums, to)
+                    for y in 0..<height { unsafe raster_blur_row(to + y * width, width, radius, from + y * width) }
+                }
+            }
         }
-        return Plane(width: plane.width, height: plane.height, values: values.map { $0.x })
+        return result
     }
 }

@@ -1,3 +1,4 @@
+internal import CRasterLoops
 import PhotoRaster
 
 /// A soft black shadow under a sticker; lengths in pixels of the finished sticker.
@@ -32,19 +33,17 @@ extension Raster {
         var shape = Plane(width: width, height: rows)
         shape.values.replaceSubrange(shadow.radius * width..<(shadow.radius + height) * width, with: alpha.values)
         let blurred = GaussianBlur(reach: shadow.radius).blurred(shape)
+        let width = width
         for y in 0..<height {
             let source = y - shadow.offset + shadow.radius
             guard 0..<rows ~= source else { continue }
-            for x in 0..<width {
-                let base = (y * width + x) * Self.channels
-                let darkness = blurred[x, source] * Float(shadow.opacity)
-                let picture = Float(pixels[base + 3]) / 255
-                let alpha = picture + darkness * (1 - picture)
-                guard picture < 1, alpha > 0 else { continue }
-                for channel in 0..<3 {
-                    pixels[base + channel] = UInt8(Float(pixels[base + channel]) * picture / alpha + 0.5)
+            let row = y * width * Self.channels
+            // Row `y` has `width` pixels of four bytes, and row `source` as many values.
+            unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+                unsafe blurred.values.withUnsafeBufferPointer { shade in
+                    guard let to = pixels.baseAddress, let from = shade.baseAddress else { return }
+                    unsafe raster_shade_row(to + row, from + source * width, width, Float(shadow.opacity))
                 }
-                pixels[base + 3] = UInt8(alpha * 255 + 0.5)
             }
         }
     }

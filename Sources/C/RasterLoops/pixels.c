@@ -88,3 +88,15 @@ void raster_mount_row(uint8_t *pixels, const float *cover, size_t count, uint8_t
         store_pixel(pixels, pixel);
     }
 }
+
+void raster_shade_row(uint8_t *pixels, const float *shade, size_t count, float opacity) {
+    for (size_t x = 0; x < count; x++, pixels += CHANNELS) {
+        byte4 pixel = load_pixel(pixels);
+        float cover = (float)pixel.w / 255;
+        float alpha = cover + shade[x] * opacity * (1 - cover);
+        if (pixel.w == 255 || !(alpha > 0)) continue;
+        pixel = to_bytes(__builtin_convertvector(pixel, float4) * (cover / alpha) + 0.5f);
+        pixel.w = (uint8_t)(alpha * 255 + 0.5f);
+        store_pixel(pixels, pixel);
+    }
+}

@@ -1,6 +1,8 @@
 #include "CRasterLoops.h"
 #include "vectors.h"
 
+#include <string.h>
+
 void raster_compare_row(const float *values, size_t count, float level, uint64_t *words) {
     for (size_t start = 0; start < count; start += 64) {
         size_t end = count - start < 64 ? count : start + 64;
@@ -38,5 +40,35 @@ void raster_round_row(float *values, size_t count, float margin, size_t block, u
             state = OUTSIDE | INSIDE;
         }
         for (size_t index = first / block; index <= (x - 1) / block; index++) flags[index] |= state;
+    }
+}
+
+void raster_blur_columns(
+    const float *plane, size_t width, size_t height, size_t radius, float *sums, float *out) {
+    float share = 1 / (float)(2 * radius + 1);
+    memset(sums, 0, width * sizeof *sums);
+    for (size_t y = 0; y < radius && y < height; y++) {
+        for (size_t x = 0; x < width; x++) sums[x] += plane[y * width + x];
+    }
+    for (size_t y = 0; y < height; y++, out += width) {
+        if (y + radius < height) {
+            const float *entering = plane + (y + radius) * width;
+            for (size_t x = 0; x < width; x++) sums[x] += entering[x];
+        }
+        if (y > radius) {
+            const float *leaving = plane + (y - radius - 1) * width;
+            for (size_t x = 0; x < width; x++) sums[x] -= leaving[x];
+        }
+        for (size_t x = 0; x < width; x++) out[x] = sums[x] * share;
+    }
+}
+
+void raster_blur_row(const float *row, size_t count, size_t radius, float *out) {
+    float share = 1 / (float)(2 * radius + 1), sum = 0;
+    for (size_t x = 0; x < radius && x < count; x++) sum += row[x];
+    for (size_t x = 0; x < count; x++) {
+        if (x + radius < count) sum += row[x + radius];
+        if (x > radius) sum -= row[x - radius - 1];
+        out[x] = sum * share;
     }
 }

@@ -140,4 +140,42 @@ struct RasterLoopsTests {
             #expect(Array(result[index * 4..<index * 4 + 4]) == expected)
         }
     }
+
+    @Test("A blur is the mean over a window, with zeros beyond the plane", arguments: lengths, [0, 1, 4, 300])
+    func blur(length: Int, radius: Int) {
+        func means(_ values: [Float]) -> [Float] {
+            values.indices.map { place in
+                (place - radius...place + radius).reduce(0) { $0 + (values.indices.contains($1) ? values[$1] : 0) }
+                    / Float(2 * radius + 1)
+            }
+        }
+        let values = Self.values(length)
+        let expected = means(values)
+        func isRight(_ result: [Float]) -> Bool { zip(result, expected).allSatisfy { abs($0 - $1) < 1e-5 } }
+        var row = [Float](repeating: 9, count: length)
+        unsafe raster_blur_row(values, length, radius, &row)
+        #expect(isRight(row))
+        // The same values downwards, in two columns.
+        var sums = [Float](repeating: 9, count: 2)
+        var columns = [Float](repeating: 9, count: 2 * length)
+        unsafe raster_blur_columns(values.flatMap { [$0, $0] }, 2, length, radius, &sums, &columns)
+        #expect(isRight((0..<length).map { columns[2 * $0] }) && isRight((0..<length).map { columns[2 * $0 + 1] }))
+    }
+
+    @Test("Shading draws soft pixels over black, and leaves opaque ones", arguments: lengths)
+    func shade(length: Int) {
+        let pixels = Self.pixels(length, opaque: length / 3)
+        let shade = Self.values(length)
+        var result = pixels
+        unsafe raster_shade_row(&result, shade, length, 0.5)
+        for index in 0..<length {
+            let cover = Float(pixels[index * 4 + 3]) / 255
+            let alpha = cover + shade[index] * 0.5 * (1 - cover)
+            let own = Array(pixels[index * 4..<index * 4 + 4])
+            let expected =
+                alpha > 0 && cover < 1
+                ? own.prefix(3).map { UInt8(Float($0) * (cover / alpha) + 0.5) } + [UInt8(alpha * 255 + 0.5)] : own
+            #expect(Array(result[index * 4..<index * 4 + 4]) == expected)
+        }
+    }
 }

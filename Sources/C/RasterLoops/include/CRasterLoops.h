@@ -50,3 +50,14 @@ uint8_t raster_peak_alpha(const uint8_t *pixels, size_t count);
 
 /// Draws RGBA pixels on a color and makes `cover`, 0…1, their alpha; where that is 0, pixels become 0.
 void raster_mount_row(uint8_t *pixels, const float *cover, size_t count, uint8_t red, uint8_t green, uint8_t blue);
+
+/// The means over columns of `2 * radius + 1` values around each value of a plane; values beyond it are 0. `sums` is
+/// memory for a row.
+void raster_blur_columns(
+    const float *plane, size_t width, size_t height, size_t radius, float *sums, float *out);
+
+/// The same along a row.
+void raster_blur_row(const float *row, size_t count, size_t radius, float *out);
+
+/// Draws RGBA pixels over black of the opacity `shade` × `opacity`, each 0…1. Opaque pixels are left as they are.
+void raster_shade_row(uint8_t *pixels, const float *shade, size_t count, float opacity);
