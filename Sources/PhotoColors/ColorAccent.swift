@@ -1,47 +1,46 @@
-/// The accent of a scheme: a strong color that covers little, such as flowers before a gray wall. Merging loses it,
+/// The accents of a scheme: strong colors that cover little, such as flowers before a gray wall. Merging loses them,
 /// because a merged color is dominated by what covers most.
 enum ColorAccent {
-    /// The least weight of an accent with the colors that look like it, in the units of a sample.
+    /// The least weight of an accent, in the units of a sample.
     private static let leastWeight = 0.01 * Double(PhotoColorSample.whole)
     /// Below this distance, colors count as shades of one accent.
-    private static let shade = 0.06
+    private static let shade = 0.08
     /// The least chroma. The noise of a gray photo stays below it.
     private static let leastChroma = 0.08
-    /// A color is missing if no listed one has this share of its chroma in the direction of its hue.
-    private static let listedShare = 0.6
+    /// A color is missing if no listed one of about its hue, to 30 degrees, has this share of its chroma in that direction.
+    private static let (listedShare, leastHueCosine) = (0.6, 0.87)
 
-    /// The color with the most chroma that is missing among the listed ones; nil if there is none.
+    /// The clusters after the most colorful one that is missing among the listed ones has become an accent together with
+    /// its shades; nil if none is missing.
     ///
     /// - Parameters:
-    ///   - colors: of a sample; of equally strong ones, the first is chosen.
+    ///   - clusters: the colors of a sample, and earlier accents.
     ///   - listed: the same colors merged to a scheme's number.
-    ///   - least: the strength of the accent before, 0 for the first one.
-    /// - Returns: its index, and its strength, the square of its chroma.
-    static func missing(
-        among colors: [ColorCluster], listed: [ColorCluster], strongerThan least: Double
-    ) -> (index: Int, strength: Double)? {
-        var best: (index: Int, strength: Double)?
-        for (index, color) in colors.enumerated() {
-            let own = strength(color.center)
-            guard own >= leastChroma * leastChroma, own > best?.strength ?? least,
-                !listed.contains(where: { dot($0.center, color.center) >= listedShare * own }),
-                weight(around: color.center, of: colors) >= leastWeight
-            else { continue }
-            best = (index, own)
+    static func separated(from clusters: [ColorCluster], missingIn listed: [ColorCluster]) -> [ColorCluster]? {
+        let places = listed.map { OKLab($0.shown) }
+        let missing = clusters.filter { color in
+            !color.isAccent && color.mean.place.chroma >= leastChroma
+                && !places.contains { isListed(color.mean.place, as: $0) }
+                && weight(of: clusters.filter { isShade($0, of: color) }) >= leastWeight
         }
-        return best
+        guard let accent = missing.max(by: { $0.mean.place.chroma < $1.mean.place.chroma }) else { return nil }
+        let shades = clusters.filter { isShade($0, of: accent) }
+        return clusters.filter { !isShade($0, of: accent) }
+            + [ColorCluster(shades.flatMap(\.members), isAccent: true)]
     }
 
-    private static func weight(around center: OKLab, of colors: [ColorCluster]) -> Double {
-        colors.reduce(0) { sum, other in
-            center.squaredDistance(to: other.center) < shade * shade ? sum + other.weight : sum
-        }
+    private static func isListed(_ color: OKLab, as listed: OKLab) -> Bool {
+        let (a, b) = (color.components, listed.components)
+        let product = a.y * b.y + a.z * b.z
+        return product >= listedShare * (color.chroma * color.chroma)
+            && product >= leastHueCosine * (color.chroma * listed.chroma)
     }
 
-    /// The square of the chroma.
-    private static func strength(_ color: OKLab) -> Double { dot(color, color) }
+    private static func isShade(_ other: ColorCluster, of color: ColorCluster) -> Bool {
+        !other.isAccent && other.mean.place.squaredDistance(to: color.mean.place) < shade * shade
+    }
 
-    private static func dot(_ first: OKLab, _ second: OKLab) -> Double {
-        first.components.y * second.components.y + first.components.z * second.components.z
+    private static func weight(of clusters: [ColorCluster]) -> Double {
+        clusters.reduce(0) { $0 + $1.mean.weight }
     }
 }

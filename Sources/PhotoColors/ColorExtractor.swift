@@ -23,9 +23,7 @@ package struct ColorExtractor: ~Copyable {
     package var area: Double { histogram.area }
 
     package consuming func sample() -> PhotoColorSample {
-        var clusters = ColorPartition(histogram.bins, into: PhotoColorSample.maxEntries).clusters
-        clusters.agglomerate(to: PhotoColorSample.maxEntries)
-        return PhotoColorSample(clusters.map { ($0.center.color, $0.weight) })
+        PhotoColorSample(merging: ColorPartition(histogram.bins, into: PhotoColorSample.maxEntries).clusters)
     }
 
     /// At most `count` colors, which must be in `counts`; fewer if the photo has fewer distinguishable ones.

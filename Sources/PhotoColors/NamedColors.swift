@@ -40,13 +40,15 @@ struct NamedColors {
     func nearest(to hex: HexColor) -> String {
         let center = OKLab(hex)
         let chroma = center.chroma
-        var best = (name: "", distance: Double.infinity)
-        for other in all where center.components.x >= white || isOfAboutThatHue(other, center, chroma) {
-            let apart = center.components - other.center.components
+        var best = (index: 0, distance: Double.infinity)
+        for index in all.indices {
+            let apart = center.components - all[index].center.components
             let distance = apart.x * apart.x + tintFactor * (apart.y * apart.y + apart.z * apart.z)
-            if distance < best.distance { best = (other.name, distance) }
+            if distance < best.distance, center.components.x >= white || isOfAboutThatHue(all[index], center, chroma) {
+                best = (index, distance)
+            }
         }
-        return best.name
+        return all[best.index].name
     }
 
     private func isOfAboutThatHue(_ other: Named, _ center: OKLab, _ chroma: Double) -> Bool {

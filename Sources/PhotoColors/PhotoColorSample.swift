@@ -124,30 +124,39 @@ extension PhotoColorSample: Codable {
 extension PhotoColorSample {
     /// At most `count` colors, which must be in `ColorExtractor.counts`; fewer if there are fewer distinguishable ones.
     ///
-    /// Similar colors are merged. If that loses the strongest color, one place is the strongest's (see `ColorAccent`).
-    /// An unmerged color is exactly one of the sample's. The gallery's `colors.js` gives the same result.
+    /// Similar colors are merged; no two have the same name or look alike (see `ColorCluster.isLike`). Strong colors that
+    /// merging loses get up to half of the places (see `ColorAccent`). An unmerged color is exactly one of the sample's.
+    /// The gallery's `colors.js` gives the same result.
     package func scheme(count: Int) -> PhotoColorScheme {
         precondition(ColorExtractor.counts.contains(count))
-        let all = clusters
-        var listed = all
-        listed.agglomerate(to: count)
-        var strength = 0.0
-        // An accent may displace a stronger one, which then gets the place.
-        while let accent = ColorAccent.missing(among: all, listed: listed, strongerThan: strength) {
-            listed = all
-            listed.remove(at: accent.index)
-            listed.agglomerate(to: count - 1)
-            listed.append(all[accent.index])
-            strength = accent.strength
+        var clusters = colors.map { ColorCluster([$0]) }
+        var listed: [ColorCluster] = []
+        for _ in 0...(count + 1) / 2 {
+            listed = clusters
+            listed.agglomerate(to: count) { $0.isLike($1) }
+            guard let separated = ColorAccent.separated(from: clusters, missingIn: listed) else { break }
+            clusters = separated
         }
-        let colors = listed.map { Entry(hex: $0.center.color, weight: Int($0.weight)) }
+        let colors = listed.map { Entry(hex: $0.shown, weight: Int($0.mean.weight)) }
         return PhotoColorScheme(
             colors: colors.sorted { $0.precedes($1) }
                 .map { SchemeColor(hex: $0.hex, weight: Double($0.weight) / Double(Self.whole)) })
     }
 
-    private var clusters: [ColorCluster] {
-        entries.map { ColorCluster(center: OKLab($0.hex), weight: Double($0.weight)) }
+    private var colors: [WeightedColor] {
+        entries.map { WeightedColor(place: OKLab($0.hex), weight: Double($0.weight)) }
+    }
+
+    /// The distance below which colors look the same: CSS Color 4 (section 13.2) calls 0.02 just noticeable.
+    private static let sameColor = 0.02
+
+    /// Merges colors that look the same, and others until the number is right.
+    init(merging colors: [WeightedColor]) {
+        var clusters = colors.map { ColorCluster([$0]) }
+        clusters.agglomerate(to: Self.maxEntries) {
+            $0.mean.place.squaredDistance(to: $1.mean.place) < Self.sameColor * Self.sameColor
+        }
+        self.init(clusters.map { ($0.shown, $0.mean.weight) })
     }
 
     /// How often each of the subject's pixels counts among those of its photo.
@@ -160,11 +169,8 @@ extension PhotoColorSample {
     ///   - share: the part of the photo's weight that is the subject's, 0…1.
     package func emphasizing(_ subject: PhotoColorSample, share: Double) -> PhotoColorSample {
         let extra = (Self.subjectEmphasis - 1) * min(max(share, 0), 1)
-        var clusters = clusters
-        clusters += subject.clusters.map { ColorCluster(center: $0.center, weight: $0.weight * extra) }
-        clusters.removeAll { $0.weight <= 0 }
-        clusters.agglomerate(to: Self.maxEntries)
-        return PhotoColorSample(clusters.map { ($0.center.color, $0.weight) })
+        let subjectColors = subject.colors.map { WeightedColor(place: $0.place, weight: $0.weight * extra) }
+        return PhotoColorSample(merging: colors + subjectColors.filter { $0.weight > 0 })
     }
 
     /// The sample of a finished scheme: it gives the same colors for the scheme's own count and any larger one.

@@ -8,4 +8,4 @@ trap 'rm -f "$answers"' EXIT
 STICKERD_COLOR_ANSWERS=$answers "$here/../../.build/debug/stickerdPackageTests.xctest" --testing-library swift-testing \
     --filter ScriptParityTests
 cd "$here/../../Sources/C/GalleryAssets"
-node "$here/parity.js" "$answers" names.js oklab.js gradient.js colors.js palettes.js
+node "$here/parity.js" "$answers" names.js oklab.js naming.js difference.js clusters.js gradient.js colors.js palettes.js

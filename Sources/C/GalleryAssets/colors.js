@@ -6,13 +6,11 @@
 'use strict';
 
 const Colors = (() => {
-  const { lightOf, labOf, hexOfLab, squaredDistance, hueProduct, chromaOf, mostColorful } = OKLab;
+  const { lightOf, labOf, mostColorful } = OKLab;
   const gradient = Gradient.of;
 
   const maxEntries = 24;
   const whole = 10000;
-  /** Colors that are closer than this look the same. */
-  const sameColor = 0.02;
 
   // Samples and schemes.
 
@@ -30,112 +28,14 @@ const Colors = (() => {
     return sample.length <= maxEntries && sum === whole ? sample : [];
   };
 
-  const join = (clusters, first, second) => {
-    const weight = clusters[first].weight + clusters[second].weight;
-    const share = clusters[second].weight / weight;
-    const center = clusters[first].center.map((value, axis) => {
-      const step = (clusters[second].center[axis] - value) * share;
-      return value + step;
-    });
-    clusters[first] = { center, weight };
-    clusters.splice(second, 1);
-  };
-
-  /** Merges colors that look the same, then by Ward's criterion, until there are `count`. */
-  const agglomerate = (clusters, count) => {
-    while (clusters.length > 1) {
-      let nearest = { first: 0, second: 1, distance: Infinity };
-      let cheapest = { first: 0, second: 1, cost: Infinity };
-      for (let first = 0; first < clusters.length; first += 1) {
-        for (let second = first + 1; second < clusters.length; second += 1) {
-          const distance = squaredDistance(clusters[first].center, clusters[second].center);
-          const a = clusters[first].weight;
-          const b = clusters[second].weight;
-          const cost = a * b / (a + b) * distance;
-          if (distance < nearest.distance) nearest = { first, second, distance };
-          if (cost < cheapest.cost) cheapest = { first, second, cost };
-        }
-      }
-      if (nearest.distance < sameColor * sameColor) join(clusters, nearest.first, nearest.second);
-      else if (clusters.length > count) join(clusters, cheapest.first, cheapest.second);
-      else return;
-    }
-  };
-
-  /** The limits of `ColorAccent`, which gives the reasons. */
-  const accentWeight = 0.01 * whole;
-  const accentShade = 0.06;
-  const accentChroma = 0.08;
-  const listedShare = 0.6;
-
-  /** The strongest color above a strength that is missing among the listed ones, as {color, strength}; or null. */
-  const missingAccent = (clusters, listed, least) => {
-    let best = null;
-    for (const color of clusters) {
-      const strength = hueProduct(color.center, color.center);
-      if (strength < accentChroma * accentChroma || strength <= (best?.strength ?? least)) continue;
-      if (listed.some(({ center }) => hueProduct(center, color.center) >= listedShare * strength)) continue;
-      const near = clusters.reduce((sum, { center, weight }) =>
-        (squaredDistance(color.center, center) < accentShade * accentShade ? sum + weight : sum), 0);
-      if (near >= accentWeight) best = { color, strength };
-    }
-    return best;
-  };
-
   /** At most `count` (3…10) of [{hex, weight}], weights 0…1, of a decoded sample. */
-  const scheme = (sample, count) => {
-    const all = sample.map(({ hex, weight }) => ({ center: labOf(hex), weight }));
-    let listed = [...all];
-    agglomerate(listed, count);
-    // An accent may displace a stronger one, which then gets the place.
-    for (let accent = missingAccent(all, listed, 0); accent; accent = missingAccent(all, listed, accent.strength)) {
-      listed = all.filter((color) => color !== accent.color);
-      agglomerate(listed, count - 1);
-      listed.push(accent.color);
-    }
-    return listed
-      .map(({ center, weight }) => ({ hex: hexOfLab(center), weight }))
-      .sort(byWeight)
-      .map(({ hex, weight }) => ({ hex, weight: weight / whole }));
-  };
+  const scheme = (sample, count) => Clusters.of(sample, count, whole)
+    .sort(byWeight)
+    .map(({ hex, weight }) => ({ hex, weight: weight / whole }));
 
   // Facts.
 
   const isGray = (hex) => hex.slice(1, 3) === hex.slice(3, 5) && hex.slice(3, 5) === hex.slice(5);
-
-  /** Names of a list, each with its color's place. */
-  const located = (list) => list.map((entry) => {
-    const center = labOf(`#${entry.slice(-6)}`);
-    return { name: entry.slice(0, -7), center, chroma: chromaOf(center) };
-  });
-
-  /** The same limits as in `NamedColors`, which gives the reasons. */
-  const leastTint = 0.02;
-
-  const isOfAboutThatHue = (other, [, a, b], chroma, { leastColor, leastHueCosine }) => {
-    if (other.chroma < leastTint) return chroma < leastColor;
-    if (chroma < leastTint) return false;
-    return a * other.center[1] + b * other.center[2] >= leastHueCosine * (chroma * other.chroma);
-  };
-
-  const nearestName = ({ named, ...limits }, hex) => {
-    const center = labOf(hex);
-    const chroma = chromaOf(center);
-    let best = { name: '', distance: Infinity };
-    for (const other of named) {
-      if (center[0] < limits.white && !isOfAboutThatHue(other, center, chroma, limits)) continue;
-      const x = center[0] - other.center[0];
-      const y = center[1] - other.center[1];
-      const z = center[2] - other.center[2];
-      const distance = x * x + limits.tintFactor * (y * y + z * z);
-      if (distance < best.distance) best = { name: other.name, distance };
-    }
-    return best.name;
-  };
-  const spoken = { named: located(ColorNames.spoken), white: Infinity, leastColor: 0.025, leastHueCosine: 0.92, tintFactor: 2.5 };
-  const nameOf = (hex) => nearestName(spoken, hex);
-  const css148 = { named: located(ColorNames.css), white: 0.9, leastColor: 0.04, leastHueCosine: 0.766, tintFactor: 1 };
-  const cssNameOf = (hex) => nearestName(css148, hex);
 
   const complement = (hex) => {
     if (isGray(hex)) return hex;
@@ -165,7 +65,7 @@ const Colors = (() => {
 
   /** A color's entry in pack.json. */
   const facts = (hex, weight) => ({
-    hex, weight, name: nameOf(hex), oklch: oklch(hex), contrast: contrast(hex), complement: complement(hex),
+    hex, weight, name: Naming.spoken(hex), oklch: oklch(hex), contrast: contrast(hex), complement: complement(hex),
   });
 
   // CSS.
@@ -191,7 +91,7 @@ const Colors = (() => {
   const css = (colors, name) => {
     const prefix = `--${identifier(name)}`;
     const lines = colors.flatMap(({ hex, weight }, index) => [
-      `  ${prefix}-${index + 1}: ${hex}; /* ${cssNameOf(hex)}, ${percent(weight)} */`,
+      `  ${prefix}-${index + 1}: ${hex}; /* ${Naming.css(hex)}, ${percent(weight)} */`,
       `  ${prefix}-${index + 1}-complement: ${complement(hex)};`,
     ]);
     return [

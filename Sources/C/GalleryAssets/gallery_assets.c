@@ -27,6 +27,12 @@ static const unsigned char script[] = {
     ,
 #embed "oklab.js"
     ,
+#embed "naming.js"
+    ,
+#embed "difference.js"
+    ,
+#embed "clusters.js"
+    ,
 #embed "gradient.js"
     ,
 #embed "colors.js"

@@ -106,5 +106,5 @@ const OKLab = (() => {
     return hexOfLight(reduced(inside));
   };
 
-  return { lightOf, labOf, hexOfLab, squaredDistance, hueProduct, chromaOf, mostColorful };
+  return { cubeRoot, lightOf, labOf, hexOfLab, squaredDistance, hueProduct, chromaOf, mostColorful };
 })();

@@ -27,8 +27,18 @@ struct ColorAccentTests {
         let purple = try #require(HexColor(Self.purple))
         let listed = try #require(scheme.colors.first { $0.hex == purple }, "\(scheme.colors)")
         #expect(abs(listed.weight - 0.02) < 0.012)
-        #expect(scheme.colors.count == count)
+        #expect(scheme.colors.count == min(count, 6))
         #expect(abs(scheme.colors.map(\.weight).reduce(0, +) - 1) < 1e-9)
+    }
+
+    @Test("Flowers of three colors are all listed among five")
+    func meadow() throws {
+        let flowers = [(Self.purple, 20), ("#d02030", 20), ("#e0c010", 20)]
+        let levels = stride(from: 24, through: 232, by: 13).map { HexColor(red: $0, green: $0, blue: $0).description }
+        let photo = try DrawnColors.stripes(levels.map { ($0, 56) } + flowers, height: 4)
+        let colors = ColorExtractor(photo).extract(count: 5).colors.map(\.hex.description)
+        #expect(colors.count == 5)
+        for (hex, _) in flowers { #expect(colors.contains(hex), "\(colors)") }
     }
 
     @Test("A few pixels are no accent")
@@ -79,7 +89,7 @@ struct ColorAccentTests {
         #expect(try #require(PhotoColorSample(scheme)).scheme(count: 5) == scheme)
     }
 
-    @Test("The one place is the strongest color's, even if a weaker one is missing at first")
+    @Test("The strongest color has a place, even if a weaker one is missing at first")
     func strongest() throws {
         let photo = try DrawnColors.stripes(
             [

@@ -123,7 +123,7 @@ struct ColorExtractorTests {
         #expect(try ColorExtractor(photo).extract(count: 3).colors == scheme([("#ffffff", 1)]))
     }
 
-    @Test("A gray photo gives only grays", arguments: 3...10)
+    @Test("A gray photo gives only grays, and no more than have names", arguments: 3...10)
     func grays(count: Int) {
         var random = DrawnRandom(state: UInt64(count))
         let photo = Raster(
@@ -133,7 +133,7 @@ struct ColorExtractorTests {
                 return [value, value, value, 255]
             })
         let colors = ColorExtractor(photo).extract(count: count).colors
-        #expect(colors.count == count)
+        #expect(colors.count == count || colors.count >= 5 && colors.count < count)
         #expect(colors.allSatisfy { $0.hex.isGray && $0.facts.oklch.chroma == 0 && $0.facts.complement == $0.hex })
     }
 
