@@ -1,7 +1,7 @@
 /// CIELAB for D65, and CIEDE2000 (Sharma, Wu and Dalal 2005, "The CIEDE2000 Color-Difference Formula").
 ///
-/// Angles are computed as directions, by basic arithmetic and square roots alone, which round alike on every machine (see
-/// `PortableRoots`). The gallery's `difference.js` takes the same steps.
+/// Angles are computed as directions, by basic arithmetic and square roots alone, which round alike on every machine
+/// (see `PortableRoots`). The gallery's `difference.js` takes the same steps.
 package struct CIELab {
     private let lightness: Double
     private let a: Double

@@ -1,17 +1,18 @@
 /// The accents of a scheme: strong colors that cover little, such as flowers before a gray wall. Merging loses them,
 /// because a merged color is dominated by what covers most.
 enum ColorAccent {
-    /// The least weight of an accent, in the units of a sample.
-    private static let leastWeight = 0.01 * Double(PhotoColorSample.whole)
+    /// The least weight of an accent, in the units of a sample: 2 % of a photo that is nearly all subject.
+    private static let leastWeight = 0.008 * Double(PhotoColorSample.whole)
     /// Below this distance, colors count as shades of one accent.
     private static let shade = 0.08
     /// The least chroma. The noise of a gray photo stays below it.
     private static let leastChroma = 0.08
-    /// A color is missing if no listed one of about its hue, to 30 degrees, has this share of its chroma in that direction.
+    /// A color is missing if no listed one of about its hue, to 30 degrees, has this share of its chroma in that
+    /// direction.
     private static let (listedShare, leastHueCosine) = (0.6, 0.87)
 
-    /// The clusters after the most colorful one that is missing among the listed ones has become an accent together with
-    /// its shades; nil if none is missing.
+    /// The clusters after the most colorful one that is missing among the listed ones has become an accent together
+    /// with its shades; nil if none is missing.
     ///
     /// - Parameters:
     ///   - clusters: the colors of a sample, and earlier accents.

@@ -47,8 +47,8 @@ struct ColorCluster {
 }
 
 extension [ColorCluster] {
-    /// Merges pairs for which `isAlike` is true, then others, until there are at most `count`; of these and of those, the
-    /// pair with the smallest loss by Ward's criterion (1963), w₁w₂ / (w₁ + w₂) · d².
+    /// Merges pairs for which `isAlike` is true, then others, until there are at most `count`; of these and of those,
+    /// the pair with the smallest loss by Ward's criterion (1963), w₁w₂ / (w₁ + w₂) · d².
     ///
     /// Pairs that look alike are merged first so that they do not displace others. Accents are merged only with colors
     /// that look like them.

@@ -124,9 +124,9 @@ extension PhotoColorSample: Codable {
 extension PhotoColorSample {
     /// At most `count` colors, which must be in `ColorExtractor.counts`; fewer if there are fewer distinguishable ones.
     ///
-    /// Similar colors are merged; no two have the same name or look alike (see `ColorCluster.isLike`). Strong colors that
-    /// merging loses get up to half of the places (see `ColorAccent`). An unmerged color is exactly one of the sample's.
-    /// The gallery's `colors.js` gives the same result.
+    /// Similar colors are merged; no two have the same name or look alike (see `ColorCluster.isLike`). Strong colors
+    /// that merging loses get up to half of the places (see `ColorAccent`). An unmerged color is exactly one of the
+    /// sample's. The gallery's `colors.js` gives the same result.
     package func scheme(count: Int) -> PhotoColorScheme {
         precondition(ColorExtractor.counts.contains(count))
         var clusters = colors.map { ColorCluster([$0]) }

@@ -166,6 +166,20 @@ def test_a_cards_background_is_its_photos_gradient(opened, served, outbox):
         assert card.evaluate("element => getComputedStyle(element).opacity") == "0.7"
 
 
+def test_a_sticker_has_the_same_background_in_every_view(opened, served, outbox):
+    page = opened(served + "#/grid")
+    stickers = outbox.packs()["."]["stickers"]
+    page.wait_for_function("document.querySelectorAll('.tile[role=option] .frame.tinted').length > 2")
+    tints = page.evaluate("[...document.querySelectorAll('.tile[role=option] .frame')].map((frame) => frame.style.getPropertyValue('--tint'))")
+    assert tints[:3] == [sticker["gradient"][1] for sticker in stickers[:3]]
+    page.get_by_role("tab", name="Colors").click()
+    backdrop = page.locator("#color-card .backdrop")
+    for kind in ("Photo", "Subject"):
+        page.get_by_text(kind, exact=True).click()
+        colors = [backdrop.evaluate("(element, name) => element.style.getPropertyValue(name)", f"--color-{i}") for i in range(4)]
+        assert colors == stickers[0]["gradient"]
+
+
 def test_photos_without_a_sticker_are_listed_below_and_have_no_slides(opened, served, outbox):
     page = opened(served)
     contents = outbox.contents()

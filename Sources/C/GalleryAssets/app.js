@@ -20,7 +20,7 @@ class App {
     this.selection = new Selection(Array.isArray(place.selection) ? { keys: place.selection } : place.selection ?? {});
     document.body.classList.toggle('shares', Files.canShare('image/png'));
     this.actions = new StickerActions(() => this.chosen, scheme);
-    this.grid = new Grid(place, this.selection, (index) => this.open(index), () => this.keep());
+    this.grid = new Grid(place, this.selection, scheme, (index) => this.open(index), () => this.keep());
     /**
      * By the names of their tabs and sections. Each has `update(contents, index)` for another revision, `show(index)` when the
      * reader turns to it, `refresh(from, to)` when the items at these places have come, and `start`, the element that then
@@ -31,7 +31,7 @@ class App {
       carousel: new Carousel(scheme, (index) => this.choose(index), (item) => this.actions.offer(item)),
       grid: this.grid,
       colors: new ColorsView(
-        { of: place.of, count: place.count ?? this.contents.colorCount }, favorites, (index) => this.choose(index),
+        { of: place.of, count: place.count ?? this.contents.colorCount }, favorites, scheme, (index) => this.choose(index),
         () => this.keep(), (color) => this.findColor(color)),
     };
     this.viewName = Object.hasOwn(this.views, place.view) ? place.view : 'carousel';

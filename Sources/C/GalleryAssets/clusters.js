@@ -1,4 +1,7 @@
-/** The clusters that schemes show: `ColorCluster` and `ColorAccent` of the module PhotoColors, which give the reasons. Change both together. */
+/**
+ * The clusters that schemes show: `ColorCluster` and `ColorAccent` of the module PhotoColors, which give the reasons. Change
+ * both together.
+ */
 'use strict';
 
 const Clusters = (() => {
@@ -79,7 +82,7 @@ const Clusters = (() => {
     const weightOf = (colors) => colors.reduce((sum, { mean }) => sum + mean.weight, 0);
     const missing = clusters.filter((color) => !color.isAccent && color.chroma >= 0.08
       && !places.some((place) => isListed(color, place))
-      && weightOf(clusters.filter((other) => isShade(other, color))) >= 0.01 * whole);
+      && weightOf(clusters.filter((other) => isShade(other, color))) >= 0.008 * whole);
     if (!missing.length) return undefined;
     const accent = missing.reduce((best, color) => (color.chroma > best.chroma ? color : best));
     const shades = clusters.filter((other) => isShade(other, accent));

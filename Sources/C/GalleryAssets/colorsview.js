@@ -2,11 +2,14 @@
 class ColorsView {
   start = 'color-count';
 
-  /** - onOpen: called with the place of an item of the history; - onChange: called when another scheme was chosen. */
-  constructor({ of = 'photo', count }, favorites, onOpen, onChange, onFind) {
+  /**
+   * - background: the scheme of an item's background; - onOpen: called with the place of an item of the history;
+   * - onChange: called when another scheme was chosen.
+   */
+  constructor({ of = 'photo', count }, favorites, background, onOpen, onChange, onFind) {
     this.favorites = favorites;
     this.onOpen = onOpen;
-    this.scheme = new SchemeView({ of, count }, favorites, () => {
+    this.scheme = new SchemeView({ of, count }, favorites, background, () => {
       this.list();
       onChange();
     }, onFind);

@@ -2,9 +2,10 @@
 class Grid {
   start = 'tiles';
 
-  /** - onOpen: called with the place of a sticker to open. */
-  constructor({ focusKey, focusPlace }, selection, onOpen, onSelect) {
+  /** - scheme: of an item, for its background; - onOpen: called with the place of a sticker to open. */
+  constructor({ focusKey, focusPlace }, selection, scheme, onOpen, onSelect) {
     this.selection = selection;
+    this.scheme = scheme;
     this.onOpen = onOpen;
     this.onSelect = onSelect;
     this.list = DOM.find('tiles');
@@ -133,26 +134,30 @@ class Grid {
       src: Contents.address(item.thumbnail ?? item.file), width: item.width, height: item.height, loading: 'lazy',
       decoding: 'async', alt: '', draggable: 'false',
     });
+    const frame = DOM.make('div', { class: 'frame' }, picture);
+    // Pictures far from the view load later, and the background takes longer than all else.
+    picture.addEventListener('load', () => this.tint(frame, item), { once: true });
     const tile = DOM.make('div', { class: 'tile', role: 'option', tabindex: '-1', 'aria-selected': 'false' },
-      Grid.frame(item, picture), DOM.make('span', { class: 'check' }),
+      frame, DOM.make('span', { class: 'check' }),
       DOM.make('p', {}, DOM.name(item.name), DOM.emoji(item) && ` ${DOM.emoji(item)}`));
     tile.item = item;
     if (!this.hits) Card.greet(tile, item, place);
     return tile;
   }
 
-  /** The background is a tint of the photo's largest color, the first one in its sample. */
-  static frame(item, ...children) {
-    const frame = DOM.make('div', { class: 'frame' }, ...children);
-    if (!item.photo) return frame;
+  /** Sets a frame's background, a calm step of the carousel's gradient. */
+  tint(frame, item) {
+    const colors = this.scheme(item);
+    if (!colors.length) return;
     frame.classList.add('tinted');
-    return DOM.paint(frame, { '--tint': `#${item.photo.slice(0, 6)}` });
+    DOM.paint(frame, { '--tint': Colors.gradient(colors)[1] });
   }
 
   placeholder(item) {
     const text = item.kind === 'waiting' ? 'Making a sticker…' : Contents.excuse(item);
-    const tile = DOM.make('li', { class: `tile ${item.kind}` },
-      Grid.frame(item, DOM.make('div', { class: 'mark', 'aria-hidden': 'true' })),
+    const frame = DOM.make('div', { class: 'frame' }, DOM.make('div', { class: 'mark', 'aria-hidden': 'true' }));
+    this.tint(frame, item);
+    const tile = DOM.make('li', { class: `tile ${item.kind}` }, frame,
       DOM.make('div', {}, DOM.make('p', {}, DOM.name(item.name)), DOM.make('p', { class: 'quiet' }, text)));
     tile.item = item;
     return tile;

@@ -4,9 +4,12 @@ class SchemeView {
   /** The groups of buttons that save files. */
   static exports = ['save-colors', 'save-wheel'];
 
-  /** - onChange: called when the reader has chosen another scheme; - onFind: with a color to find stickers by. */
-  constructor({ of, count }, favorites, onChange, onFind) {
-    Object.assign(this, { of, count, favorites, onChange });
+  /**
+   * - background: the scheme of an item's background; - onChange: called when the reader has chosen another scheme;
+   * - onFind: with a color to find stickers by.
+   */
+  constructor({ of, count }, favorites, background, onChange, onFind) {
+    Object.assign(this, { of, count, favorites, background, onChange });
     this.slider = DOM.find('color-count');
     this.slider.addEventListener('input', () => this.choose({ count: Number(this.slider.value) }));
     for (const of of ['photo', 'subject']) {
@@ -65,9 +68,8 @@ class SchemeView {
     return Colors.css(this.scheme, this.item.name);
   }
 
-  /** Keeps the sticker's element while its background changes. */
   frame(item) {
-    DOM.find('color-card').replaceChildren(...Card.of(item, []).childNodes);
+    DOM.find('color-card').replaceChildren(...Card.of(item, this.background(item)).childNodes);
     DOM.find('color-card').className = `card ${item.kind}`;
   }
 
@@ -78,7 +80,6 @@ class SchemeView {
     DOM.find('color-count-value').textContent = this.count;
     DOM.find(`of-${this.side}`).checked = true;
     DOM.find('of-subject').disabled = !item.subject;
-    DOM.find('color-card').firstElementChild.replaceWith(Card.backdrop(scheme));
 
     const facts = scheme.map((color) => Colors.facts(color.hex, color.weight));
     DOM.find('wheel').replaceChildren(...(facts.length ? [Wheel.draw(scheme, facts)] : []));
