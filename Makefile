@@ -33,7 +33,7 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-loops \
 	test-models test-palettes test-distributions cross-arm64 test-arm64 test-old-cpu test-thread test-address test-torture \
-	test-end-to-end architecture-picture docs gallery-picture bench bench-scale torture fuzz install install-files \
+	test-end-to-end architecture-picture docs gallery-picture bench bench-scale score torture fuzz install install-files \
 	uninstall format format-check
 
 help: ## Show this list
@@ -165,6 +165,10 @@ bench: setup-test build ## Measure performance, in release mode (PHOTOS=folder, 
 
 bench-scale: setup-test build ## Measure costs against the number of files and workers, and plot them (SCALE_FLAGS=--sizes=100,1000)
 	Tests/Scale/run.sh $(SCALE_FLAGS)
+
+score: setup-test build ## Score masks, stickers and colors of a folder of photos, and draw sheets in .build/score (PHOTOS=folder, TRUTH=folder of true masks, BEFORE=folder of earlier stickers)
+	$(as_owner) sh -c 'PYTHONDONTWRITEBYTECODE=1 "$$(Tests/python.sh Quality)" Tests/Quality/score.py .build/release/stickerd \
+		"$(PHOTOS)" --out .build/score $(if $(TRUTH),--truth "$(TRUTH)") $(if $(BEFORE),--before "$(BEFORE)")'
 
 install: setup-build build install-files ## Install the service (PREFIX, DESTDIR)
 
