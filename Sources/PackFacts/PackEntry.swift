@@ -26,6 +26,8 @@ package struct PackEntry: Sendable, Hashable {
     package var added: Date
     /// 0…1.
     package var confidence: Double
+    /// What found the subject (`SubjectFinder`); nil if unknown.
+    package var foundBy: String?
     /// Of the whole photo; nil if unknown.
     package var colors: PhotoColorSample?
     /// Of the subject alone; nil if unknown.
@@ -34,7 +36,7 @@ package struct PackEntry: Sendable, Hashable {
     package init(
         id: String, name: String, text: String = "", emoji: [String] = [], file: String, thumbnail: String? = nil,
         width: Int, height: Int, bytes: Int, sha256: String? = nil, added: Date = .distantPast, confidence: Double = 0,
-        colors: PhotoColorSample? = nil, subjectColors: PhotoColorSample? = nil
+        foundBy: String? = nil, colors: PhotoColorSample? = nil, subjectColors: PhotoColorSample? = nil
     ) {
         self.id = id
         self.name = name
@@ -48,6 +50,7 @@ package struct PackEntry: Sendable, Hashable {
         self.sha256 = sha256
         self.added = added
         self.confidence = confidence
+        self.foundBy = foundBy
         self.colors = colors
         self.subjectColors = subjectColors
     }
@@ -87,7 +90,8 @@ extension PackEntry {
             "id": .string(id), "name": .string(name), "text": .string(text), "emoji": .strings(emoji),
             "file": .string(file), "thumbnail": thumbnail.map { .string($0) }, "width": .number(width),
             "height": .number(height), "bytes": .number(bytes), "addedAt": .string(added.formatted(.packTime)),
-            "confidence": .fraction(confidence), "colors": Self.json(scheme), "subjectColors": Self.json(subject),
+            "confidence": .fraction(confidence), "foundBy": foundBy.map { .string($0) }, "colors": Self.json(scheme),
+            "subjectColors": Self.json(subject),
             // The suggested background: from the top leading to the bottom trailing corner.
             "gradient": .strings(((subject ?? scheme)?.gradient ?? []).map(\.description)),
         ]
@@ -116,7 +120,8 @@ extension PackEntry {
 
 extension PackEntry: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case id, name, text, emoji, file, thumbnail, width, height, bytes, addedAt, confidence, colors, subjectColors
+        case id, name, text, emoji, file, thumbnail, width, height, bytes, addedAt, confidence, foundBy, colors,
+            subjectColors
     }
 
     /// Reads an object of `pack.json` of any release. Invalid colors, emoji and times are no error: they must not cost
@@ -139,7 +144,8 @@ extension PackEntry: Decodable {
             width: try members.decode(Int.self, forKey: .width), height: try members.decode(Int.self, forKey: .height),
             bytes: try members.decode(Int.self, forKey: .bytes),
             added: (try? Date.ISO8601FormatStyle.packTime.parse(added)) ?? .now,
-            confidence: try members.decode(Double.self, forKey: .confidence), colors: sample(.colors),
+            confidence: try members.decode(Double.self, forKey: .confidence),
+            foundBy: try? members.decode(String.self, forKey: .foundBy), colors: sample(.colors),
             subjectColors: sample(.subjectColors))
     }
 }

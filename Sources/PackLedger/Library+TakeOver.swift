@@ -221,13 +221,14 @@ extension Library {
         try database.execute(
             cached: """
                 INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
-                    modified, confidence, added, thumbnail, stem, published)
+                    modified, confidence, foundBy, added, thumbnail, stem, published)
                 VALUES (:pack, :photo, :ordinal, :source, :unknown, :arrival, :file, :width, :height, :bytes, :sha256,
-                    :modified, :confidence, :added, :thumbnail, :stem, 1)
+                    :modified, :confidence, :foundBy, :added, :thumbnail, :stem, 1)
                 ON CONFLICT(photo, pack, ordinal) DO UPDATE SET published = 1, file = excluded.file,
                     recipe = iif(sha256 = excluded.sha256, recipe, excluded.recipe), width = excluded.width,
                     height = excluded.height, bytes = excluded.bytes, sha256 = excluded.sha256,
-                    modified = excluded.modified, confidence = excluded.confidence, added = excluded.added, stem = coalesce(stem, excluded.stem),
+                    modified = excluded.modified, confidence = excluded.confidence, foundBy = excluded.foundBy,
+                    added = excluded.added, stem = coalesce(stem, excluded.stem),
                     thumbnail = coalesce(excluded.thumbnail, thumbnail)
                 """, arguments: arguments)
         try database.execute(

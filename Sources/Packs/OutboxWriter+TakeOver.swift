@@ -150,7 +150,9 @@ extension OutboxWriter {
     ) throws(OutboxError) -> Library.FoundSticker? {
         guard let (digest, modified) = try digest(of: sticker, in: path(folder)) else { return nil }
         let record = StickerRecord(
-            StickerFacts(width: sticker.width, height: sticker.height, confidence: sticker.confidence),
+            StickerFacts(
+                width: sticker.width, height: sticker.height, confidence: sticker.confidence,
+                foundBy: sticker.foundBy.flatMap { SubjectFinder(rawValue: $0) }),
             pack: pack, photo: listed.photo, ordinal: listed.ordinal, file: sticker.file,
             thumbnail: thumbnail(of: sticker, folder: folder), stem: Self.stem(of: sticker, photo: listed.photo),
             bytes: sticker.bytes, sha256: digest, modified: modified, recipe: Library.unknownRecipe,

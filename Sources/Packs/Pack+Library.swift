@@ -5,6 +5,7 @@ import Outbox
 import OutboxLayout
 package import PackFacts
 import PackLedger
+import PhotoFacts
 package import PhotoLibrary
 import SystemPackage
 
@@ -77,6 +78,6 @@ extension PackEntry {
             id: PackEntry.identifier(ofPhoto: sticker.photo, sticker.ordinal), name: words.name, text: words.text,
             emoji: words.emoji.map(\.text), file: sticker.file, thumbnail: sticker.thumbnailFile, width: sticker.width,
             height: sticker.height, bytes: sticker.bytes, sha256: sticker.sha256, added: sticker.added,
-            confidence: sticker.confidence)
+            confidence: sticker.confidence, foundBy: sticker.foundBy?.rawValue)
     }
 }

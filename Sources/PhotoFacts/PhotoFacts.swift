@@ -31,6 +31,15 @@ package struct PhotoFacts: Codable, Hashable, Sendable {
     }
 }
 
+/// What found a sticker's subject.
+package enum SubjectFinder: String, Codable, Sendable {
+    case network
+    /// Its difference from a flat, light and nearly gray background, because the network found no clear subject.
+    case background
+    /// The photo's own transparency.
+    case alpha
+}
+
 /// The properties of one sticker, without its file.
 package struct StickerFacts: Codable, Hashable, Sendable {
     /// In pixels, with outline and padding.
@@ -38,10 +47,13 @@ package struct StickerFacts: Codable, Hashable, Sendable {
     package let height: Int
     /// The score for a clear subject, 0…1.
     package let confidence: Double
+    /// Nil if unknown.
+    package let foundBy: SubjectFinder?
 
-    package init(width: Int, height: Int, confidence: Double) {
+    package init(width: Int, height: Int, confidence: Double, foundBy: SubjectFinder? = nil) {
         self.width = width
         self.height = height
         self.confidence = confidence
+        self.foundBy = foundBy
     }
 }

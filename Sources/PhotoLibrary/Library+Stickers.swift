@@ -28,6 +28,7 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
     package private(set) var modified: Int64
     /// As in `StickerFacts`.
     package let confidence: Double
+    package let foundBy: SubjectFinder?
     /// The identifier of the recipe it was made with.
     package let recipe: String
     /// When it came into its pack; a remade sticker keeps this.
@@ -65,6 +66,7 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
         self.sha256 = sha256
         self.modified = modified
         confidence = facts.confidence
+        foundBy = facts.foundBy
         self.recipe = recipe
         self.added = added
         self.thumbnail = thumbnail
@@ -81,7 +83,7 @@ extension StickerRecord {
     package static let columnCount = names.count
     private static let names = [
         "pack", "photo", "ordinal", "file", "width", "height", "bytes", "sha256", "confidence", "recipe", "added",
-        "thumbnail", "stem",
+        "thumbnail", "stem", "foundBy",
     ]
 
     /// For lists of stickers: looking up columns by name takes several times as long.
@@ -102,6 +104,7 @@ extension StickerRecord {
         added = row[10]
         thumbnail = row[11]
         stem = row[12]
+        foundBy = (row[13] as String?).flatMap { SubjectFinder(rawValue: $0) }
     }
 
     /// The same sticker as a file of another pack, added now; `stem` is that of the photo's file there.
@@ -188,12 +191,13 @@ extension Library {
         try database.execute(
             cached: """
                 INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes, sha256,
-                    modified, confidence, added, published, thumbnail, stem)
+                    modified, confidence, foundBy, added, published, thumbnail, stem)
                 VALUES (:pack, :photo, :ordinal, :source, :recipe, :arrival, :file, :width, :height, :bytes, :sha256,
-                    :modified, :confidence, :added, 1, :thumbnail, :stem)
+                    :modified, :confidence, :foundBy, :added, 1, :thumbnail, :stem)
                 ON CONFLICT(photo, pack, ordinal) DO UPDATE SET source = excluded.source, recipe = excluded.recipe,
                     file = excluded.file, width = excluded.width, height = excluded.height, bytes = excluded.bytes,
                     sha256 = excluded.sha256, modified = excluded.modified, confidence = excluded.confidence,
+                    foundBy = excluded.foundBy,
                     published = 1, stale = 0, thumbnail = excluded.thumbnail, stem = excluded.stem
                 """, arguments: try sticker.arguments(source: claim.file, arrival: claim.arrival))
     }

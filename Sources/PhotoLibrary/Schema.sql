@@ -280,6 +280,7 @@ CREATE TABLE sticker (
     sha256 TEXT NOT NULL,
     modified INTEGER NOT NULL DEFAULT 0,
     confidence REAL NOT NULL,
+    foundBy TEXT,
     added DATETIME NOT NULL,
     published INTEGER NOT NULL,
     listed INTEGER NOT NULL DEFAULT 0,
@@ -422,7 +423,8 @@ CREATE TRIGGER pageOut AFTER DELETE ON sticker WHEN OLD.published BEGIN
             SELECT MAX(first) FROM page WHERE pack = OLD.pack AND first <= OLD.arrival);
 END;
 CREATE TRIGGER pageMove
-    AFTER UPDATE OF photo, ordinal, recipe, file, width, height, bytes, confidence, added, published, thumbnail, stem
+    AFTER UPDATE OF photo, ordinal, recipe, file, width, height, bytes, confidence, foundBy, added, published, thumbnail,
+        stem
     ON sticker WHEN (OLD.published OR NEW.published) AND OLD.pack = NEW.pack AND OLD.arrival = NEW.arrival BEGIN
     UPDATE page SET stickers = stickers + NEW.published - OLD.published, version = version + 1
         WHERE pack = NEW.pack AND first = (
@@ -481,7 +483,7 @@ CREATE TRIGGER shownStickerOut AFTER DELETE ON sticker WHEN OLD.published BEGIN
 END;
 -- Not of `listed`, which the record of an index changes.
 CREATE TRIGGER shownStickerMove AFTER UPDATE OF pack, photo, ordinal, recipe, arrival, file, thumbnail, stem, width, height,
-        bytes, sha256, confidence, added, published
+        bytes, sha256, confidence, foundBy, added, published
     ON sticker WHEN OLD.published OR NEW.published BEGIN
     INSERT INTO changedPack SELECT OLD.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = OLD.pack);
     INSERT INTO changedPack SELECT NEW.pack WHERE NOT EXISTS (SELECT 1 FROM changedPack WHERE pack = NEW.pack);

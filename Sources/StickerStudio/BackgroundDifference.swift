@@ -3,8 +3,8 @@ import PhotoRaster
 /// How much each pixel differs from the background behind it, which may be unevenly lit: from the local median of
 /// brightness and two chroma channels (YCoCg; Malvar & Sullivan 2003).
 struct BackgroundDifference {
-    /// The background has this many cells along the longer side. A cell is the median of samples around it, a quarter of
-    /// a cell apart, in a window of nearly a quarter of the longer side: wider than any stroke.
+    /// The background has this many cells along the longer side. A cell is the median of samples around it, a quarter
+    /// of a cell apart, in a window of nearly a quarter of the longer side: wider than any stroke.
     private static let cells = 16
     private static let samplesAround = -7...7
 

@@ -59,7 +59,7 @@ package struct PhotoProcessor: Sendable {
             if hasStickers {
                 let cutOut = studio.finish(subject, confidence: view.confidence)
                 watch.lap(&timings.outline)
-                stickers = try await encode(cutOut.stickers, recipe: recipe)
+                stickers = try await encode(cutOut.stickers, foundBy: view.foundBy, recipe: recipe)
                 watch.lap(&timings.encode)
             }
             let colors = await sample
@@ -127,6 +127,7 @@ package struct PhotoProcessor: Sendable {
         var probability: Plane?
         /// Where `raster` lies in the photo, in full-size pixels; nil for all of it.
         var region: PixelRect?
+        var foundBy = SubjectFinder.alpha
         /// The confidence from the first pass.
         var confidence = SubjectConfidence.certain
 
@@ -169,10 +170,12 @@ package struct PhotoProcessor: Sendable {
         view.probability = first
         view.mask = network.stretches ? first.stretched() : first
         view.confidence = SubjectConfidence(of: first)
+        view.foundBy = .network
         if !view.confidence.isClear, let drawing = BackgroundSubtraction(in: photo.raster) {
             view.mask = drawing.mask
             view.probability = drawing.mask
             view.confidence = SubjectConfidence(of: drawing)
+            view.foundBy = .background
             watch.lap(&timings.mask)
             return view
         }
@@ -209,13 +212,16 @@ package struct PhotoProcessor: Sendable {
     private func workingSide(_ recipe: Recipe) -> Int { max(network.side, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.
-    private func encode(_ stickers: [CutOut.Sticker], recipe: Recipe) async throws -> [ProcessedPhoto.Sticker] {
+    private func encode(
+        _ stickers: [CutOut.Sticker], foundBy: SubjectFinder, recipe: Recipe
+    ) async throws -> [ProcessedPhoto.Sticker] {
         async let thumbnails = thumbnails(of: stickers)
         let encoded = try stickers.map { try recipe.format.encode($0.raster, maxBytes: recipe.maxBytes) }
         return zip(zip(stickers, encoded), try await thumbnails).map { sticker, thumbnail in
             let (cutOut, data) = sticker
             let facts = StickerFacts(
-                width: cutOut.raster.width, height: cutOut.raster.height, confidence: cutOut.confidence)
+                width: cutOut.raster.width, height: cutOut.raster.height, confidence: cutOut.confidence,
+                foundBy: foundBy)
             return ProcessedPhoto.Sticker(facts: facts, data: data, thumbnail: thumbnail)
         }
     }

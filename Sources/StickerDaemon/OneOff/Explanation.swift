@@ -4,6 +4,7 @@ import Foundation
 import Inbox
 import LibraryCommands
 import LinuxIO
+import PhotoFacts
 import PhotoLibrary
 import PhotoRule
 package import SystemPackage
@@ -67,6 +68,7 @@ package struct Explanation: Sendable {
             let facts = isPublished ? "\(size), since \(time(sticker.added))" : "not in the outbox"
             rows.append(("sticker", "\(name(sticker.file, sticker.pack)), \(facts)"))
         }
+        if let finder = story.stickers.first?.sticker.foundBy { rows.append(("found by", text(finder))) }
         for sticker in story.removed {
             let place = name(sticker.file, sticker.pack)
             rows.append(("removed", "\(place), \(time(sticker.since)); stickerd restore undoes it"))
@@ -75,6 +77,14 @@ package struct Explanation: Sendable {
         for other in story.otherFiles { rows.append(("same photo", "\(other.path) (\(other.state.rawValue))")) }
         if let original = story.original { rows.append(("original", line(original))) }
         return rows
+    }
+
+    private func text(_ finder: SubjectFinder) -> String {
+        switch finder {
+        case .network: "the network"
+        case .background: "its difference from a flat background"
+        case .alpha: "the photo's own transparency"
+        }
     }
 
     private func line(_ photo: PhotoRecord) -> String {

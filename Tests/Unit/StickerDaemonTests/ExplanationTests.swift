@@ -21,8 +21,8 @@ struct ExplanationTests {
         let library = try Library(in: settings.state, outbox: settings.outbox.string)
         let photo = String(repeating: "5e", count: 32)
         let sticker = StickerRecord(
-            StickerFacts(width: 1, height: 1, confidence: 1), pack: "", photo: photo, file: "a\u{1b}[2J\u{202e}.png",
-            bytes: 1, sha256: "s", recipe: "r")
+            StickerFacts(width: 1, height: 1, confidence: 1, foundBy: .background), pack: "", photo: photo,
+            file: "a\u{1b}[2J\u{202e}.png", bytes: 1, sha256: "s", recipe: "r")
         _ = try await library.beginTakeOver(
             ofPack: "", folder: "", count: 1,
             removed: [.init(photo: photo, ordinal: 1, file: "b\u{1b}]0;x\u{7}\n.png")])
@@ -37,6 +37,7 @@ struct ExplanationTests {
         try await library.finish(claim, as: .upToDate())
         let text = try #require(try Explanation(of: "cat.png", settings: settings)).text
         #expect(text.contains("a\\x1b[2J\\xe2\\x80\\xae.png, 1 × 1 pixels"), "\(text)")
+        #expect(text.contains("found by    its difference from a flat background"), "\(text)")
         #expect(text.contains("b\\x1b]0;x\\x07\\x0a.png, "), "\(text)")
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     }

@@ -187,7 +187,7 @@ struct IndexPagesTests {
 
     private static func sticker(_ number: Int) -> String {
         """
-        {"id":"sha256:SHA","name":"\(number)","text":"","emoji":[],"file":"\(number)-X.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,\
+        {"id":"sha256:SHA","name":"\(number)","text":"","emoji":[],"file":"\(number)-X.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,"foundBy":"background",\
         "colors":[{"hex":"#ff0000","weight":1,"name":"bright red"}],"subjectColors":[],\
         "gradient":["#ff9485","#ff7563","#ff4c3c","#f90000"]}
         """

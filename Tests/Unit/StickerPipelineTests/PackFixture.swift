@@ -52,8 +52,9 @@ struct PackFixture {
             forPhoto: photo, recipe: "r", candidates: candidates, claim: claim)
         let name = try #require(reserved)
         let sticker = StickerRecord(
-            StickerFacts(width: 9, height: 7, confidence: 0.75), pack: claim.pack, photo: photo, file: name,
-            stem: claim.path.stem, bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex, recipe: "r")
+            StickerFacts(width: 9, height: 7, confidence: 0.75, foundBy: .background), pack: claim.pack, photo: photo,
+            file: name, stem: claim.path.stem, bytes: data.count, sha256: try ContentDigest.sha256(of: data).hex,
+            recipe: "r")
         try await fixture.outbox.publish(data, named: name, inPack: claim.pack)
         try await library.finish(
             claim,

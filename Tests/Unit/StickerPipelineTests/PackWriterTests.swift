@@ -180,7 +180,7 @@ struct PackWriterTests {
             "pending":[{"name":"\u003c!--\u0026\u005cxe2\u005cx80\u005cxa8.png"}],\#
             "failed":[{"name":"broken.jpg","reason":"damaged: \u0022\u003c\u2028\u0022"}],"stickers":[
             {"id":"sha256:5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e",\#
-            "name":"a","text":"a","emoji":["🐱","👩‍🚀"],"file":"a-5e5e5e5e.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,\#
+            "name":"a","text":"a","emoji":["🐱","👩‍🚀"],"file":"a-5e5e5e5e.png","width":9,"height":7,"bytes":64,"addedAt":"TIME","confidence":0.75,"foundBy":"background",\#
             "colors":[{"hex":"#ff0000","weight":1,"name":"bright red"}],"subjectColors":[],\#
             "gradient":["#ff9485","#ff7563","#ff4c3c","#f90000"]}],"stickerCount":1}
 

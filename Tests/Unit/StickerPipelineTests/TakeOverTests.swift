@@ -96,6 +96,7 @@ struct TakeOverTests {
         #expect(try await takeOver() == 8)
         #expect(try listed() == before.0)
         #expect(try removed() == before.1)
+        #expect(try StoredIndex(in: folder["outbox"]).stickers.allSatisfy { $0.foundBy == "background" })
         #expect(try listed("Dogs") == ["x"])
         #expect(try #require(try index()).revision > revision)
         #expect(try StoredIndex(in: folder["outbox"]).unreadable.isEmpty)

@@ -75,7 +75,7 @@ struct PhotoProcessorTests {
             $0.ring(x: 0.5, y: 0.5, radius: 0.25)
         }
         let drawing = try await made(paper.raster)
-        #expect(drawing.stickers.count == 1 && drawing.facts.confidence > 0.95)
+        #expect(drawing.stickers.map(\.facts.foundBy) == [.background] && drawing.facts.confidence > 0.95)
         let scene = try await made(DrawnPaper(color: SIMD3(115, 115, 115), noise: 0) { _ in }.raster)
         #expect(scene.stickers.isEmpty && scene.facts.confidence < 0.5)
     }
@@ -92,7 +92,7 @@ struct PhotoProcessorTests {
         let made = try await shifting(stretch: stretch)
             .process(.bytes(try PNGEncoder.encode(raster)), recipe: recipe, limits: DecodeLimits())
         #expect(0.5...0.8 ~= made.facts.confidence)
-        #expect(made.stickers.count == 2)
+        #expect(made.stickers.map(\.facts.foundBy) == [.network, .network])
         #expect(made.stickers.allSatisfy { abs($0.facts.confidence - made.facts.confidence) < 0.1 })
     }
 
