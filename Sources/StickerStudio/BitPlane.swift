@@ -123,12 +123,18 @@ package struct BitPlane {
         }
     }
 
-    /// The shape opened by a 3 × 3 window: eroded, then dilated.
-    func opened() -> BitPlane {
-        neighborhoods { here, left, right, _, _ in here & left & right }
-            .neighborhoods { here, _, _, above, below in here & above & below }
-            .neighborhoods { here, left, right, _, _ in here | left | right }
-            .neighborhoods { here, _, _, above, below in here | above | below }
+    /// How many pixels there are.
+    var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    /// The shape eroded, then dilated, by an octagon that reaches `radius` pixels; 1 is a 3 × 3 square.
+    func opened(by radius: Int) -> BitPlane {
+        (0..<radius).reduce(self) { shape, step in
+            guard step.isMultiple(of: 2) else {
+                return shape.neighborhoods { here, left, right, above, below in here & left & right & above & below }
+            }
+            return shape.neighborhoods { here, left, right, _, _ in here & left & right }
+                .neighborhoods { here, _, _, above, below in here & above & below }
+        }.dilated(by: radius)
     }
 
     /// The shape, grown by `reach` pixels on all sides with an octagon's corners: by a cross and a square in turn.

@@ -180,11 +180,11 @@ package struct PhotoProcessor: Sendable {
             return view
         }
         watch.lap(&timings.mask)
-        guard evenIfUnclear || view.confidence.isClear,
-            let whole = view.mask,
+        guard evenIfUnclear || view.confidence.isClear, let whole = view.mask else { return view }
+        guard
             let next = studio.secondPass(
                 mask: whole, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
-        else { return view }
+        else { return try await addingThinParts(to: view, &watch, &timings) }
         let region: PixelRect
         if let bounds = next.bounds {
             view.raster = photo.raster.cropped(to: bounds)
@@ -204,6 +204,18 @@ package struct PhotoProcessor: Sendable {
         view.probability = merged(first, second)
         view.mask = network.stretches ? merged(whole, second.stretched()) : view.probability
         view.region = region
+        watch.lap(&timings.mask)
+        return try await addingThinParts(to: view, &watch, &timings)
+    }
+
+    /// The same view, with thin parts from a pass at a finer scale if its mask may have some.
+    private func addingThinParts(
+        to view: View, _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
+    ) async throws -> View {
+        guard let mask = view.mask, mask.hasThinParts, let finer = try await network.finerProbability(of: view.raster)
+        else { return view }
+        var view = view
+        view.mask = mask.addingThinParts(of: finer)
         watch.lap(&timings.mask)
         return view
     }

@@ -75,7 +75,7 @@ extension Plane {
     /// - Parameter inside: the pixels with coverage of at least one half; spurs are removed from it.
     mutating func hideSpurs(shorterThan length: Int, inside: inout BitPlane) {
         guard length > Self.thinness else { return }
-        let body = inside.opened()
+        let body = inside.opened(by: 1)
         let thin = Regions(of: inside.subtracting(body), diagonal: true)
         var boxes = [(left: Int, right: Int, top: Int, bottom: Int, isAttached: Bool)](
             repeating: (.max, .min, .max, .min, false), count: thin.count)

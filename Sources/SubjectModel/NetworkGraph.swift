@@ -20,7 +20,8 @@ struct NetworkGraph: Sendable {
     let ranges: String?
     let operations: [NetworkOperation]
 
-    init(metadata: [String: String]) throws(SubjectModelError) {
+    /// - Parameter side: of a square input other than the file's.
+    init(metadata: [String: String], side: Int? = nil) throws(SubjectModelError) {
         let format = try Self.text("format", in: metadata)
         guard format == Self.format else {
             throw SubjectModelError(.unsupportedNetwork, "the format is \(format); expected \(Self.format)")
@@ -35,8 +36,8 @@ struct NetworkGraph: Sendable {
         guard zip(mean, std).allSatisfy({ (($0 / $1).magnitude + 1 / $1).isFinite }) else {
             throw SubjectModelError(.badWeights, "mean \(mean) and std \(std) make the input infinite")
         }
-        inputShape = ValueShape(
-            height: try Self.side("height", in: metadata), width: try Self.side("width", in: metadata), channels: 3)
+        let (height, width) = (try Self.side("height", in: metadata), try Self.side("width", in: metadata))
+        inputShape = ValueShape(height: side ?? height, width: side ?? width, channels: 3)
         let stretch = metadata["stretch"] ?? "none"
         guard stretch == "none" || stretch == "minmax" else {
             throw SubjectModelError(.unsupportedNetwork, "stretch is \(stretch); expected none or minmax")

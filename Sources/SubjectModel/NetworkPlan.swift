@@ -13,10 +13,11 @@ struct NetworkPlan: Sendable {
     let constantCount: Int
     let cost: NetworkCost
 
+    /// - Parameter side: as in `NetworkGraph`.
     /// - Throws: `.badWeights` and `.unsupportedNetwork`; never another error, whatever the file contains.
-    init(_ source: some WeightSource) throws(SubjectModelError) {
+    init(_ source: some WeightSource, side: Int? = nil) throws(SubjectModelError) {
         let file = try Safetensors(source)
-        graph = try NetworkGraph(metadata: file.metadata)
+        graph = try NetworkGraph(metadata: file.metadata, side: side)
         shapes = try graph.shapes()
         operations = graph.neededOperations
         guard let outputShape = shapes[graph.output] else {

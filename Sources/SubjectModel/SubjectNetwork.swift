@@ -7,6 +7,8 @@ package import PhotoRaster
 package actor SubjectNetwork {
     /// The side of the embedded network's square input, in pixels. Photos are stretched to it.
     package static let side = 352
+    /// The same for `finerProbability`.
+    private static let finerSide = 512
 
     private enum Engine {
         case quantized(QuantizedNetwork)
@@ -15,6 +17,8 @@ package actor SubjectNetwork {
     }
 
     private let engine: Engine
+    /// The embedded network for a larger input, built when it is first needed: this takes longer than a pass.
+    private var finer: QuantizedNetwork?
     private let inputShape: ValueShape
     /// Whether the network is a user's: its outputs may be out of range.
     package nonisolated let isForeign: Bool
@@ -81,12 +85,30 @@ package actor SubjectNetwork {
         return try probability(ofStretched: square.mirrored()).mirrored()
     }
 
+    /// The same with a larger input, for details: larger things are found less well. Nil unless the network is embedded
+    /// and computes in 8 bits.
+    package func finerProbability(of photo: Raster) throws(SubjectModelError) -> Plane? {
+        guard case .quantized = engine else { return nil }
+        let side = Self.finerSide
+        let network: QuantizedNetwork
+        if let finer {
+            network = finer
+        } else {
+            let source = EmbeddedWeights()
+            network = try QuantizedNetwork(NetworkPlan(source, side: side), weights: source)
+            EmbeddedWeights.unload()
+            finer = network
+        }
+        let square = photo.resampled(width: side, height: side, kernel: .area)
+        return Plane(width: side, height: side, values: network.run(on: square))
+    }
+
     /// - Parameter square: of the size of the network's input.
     private func probability(ofStretched square: Raster) throws(SubjectModelError) -> Plane {
         let output: [Float]
         switch engine {
         case .quantized(let network):
-            output = network.run { square.writeColors(to: &$0, mixedWith: network.neutral) }
+            output = network.run(on: square)
         case .floats(let runtime, let normalized):
             let (red, green, blue) = (normalized[0], normalized[1], normalized[2])
             output = try runtime.run { input in
@@ -124,6 +146,13 @@ package actor SubjectNetwork {
         return try runtime.run { span in
             for index in input.indices { span[index] = input[index] }
         }
+    }
+}
+
+extension QuantizedNetwork {
+    /// - Parameter square: of the size of the network's input.
+    fileprivate func run(on square: Raster) -> [Float] {
+        run { square.writeColors(to: &$0, mixedWith: neutral) }
     }
 }
 
