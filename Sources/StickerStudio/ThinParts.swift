@@ -25,8 +25,8 @@ extension Plane {
         return thin > 0 && Double(thin) >= Self.leastShare * Double(BitPlane(of: self, atLeast: 0.5).count)
     }
 
-    /// This mask in the size of `finer`, a mask of the same region, with those thin parts of that one which are attached
-    /// to a body and certain in both.
+    /// This mask in the size of `finer`, a mask of the same region, with those thin parts of that one which are
+    /// attached to a body and certain in both.
     package func addingThinParts(of finer: Plane) -> Plane {
         var result = resampled(width: finer.width, height: finer.height, kernel: .area)
         let whole = BitPlane(of: finer, atLeast: 0.5)
