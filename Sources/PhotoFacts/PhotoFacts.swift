@@ -34,7 +34,7 @@ package struct PhotoFacts: Codable, Hashable, Sendable {
 /// What found a sticker's subject.
 package enum SubjectFinder: String, Codable, Sendable {
     case network
-    /// Its difference from a flat, light and nearly gray background, because the network found no clear subject.
+    /// Its difference from a flat, light and nearly gray background, because the network was not sure of a subject.
     case background
     /// The photo's own transparency.
     case alpha

@@ -1,7 +1,7 @@
 import PhotoRaster
 
 /// The one thing on a flat, light and nearly gray background, such as a drawing on paper: for photos in which the
-/// network finds no clear subject.
+/// network finds no clear subject, or is not sure of a drawing.
 ///
 /// Background subtraction: what differs from the background, with gaps closed and holes filled; its largest component.
 /// The constants were tuned on drawings and on pictures without a subject (Docs/Quality.md).
@@ -32,11 +32,15 @@ struct BackgroundSubtraction {
     private static let stroke = 0.25
     /// The minimum fraction of ink that is in strokes.
     private static let leastInStrokes = 0.6
+    /// A drawing in lines has less ink, as a fraction of its pixels; the rest is paper inside it.
+    private static let mostInkOfLines = 0.6
 
     /// 1 in the subject, 0 elsewhere, for all of the photo at a reduced size.
     let mask: Plane
     /// The subject's fraction of all components, at least 0.6: what to report as confidence.
     let confidence: Double
+    /// Whether it is a drawing in lines: the network finds parts of these.
+    let isLineDrawing: Bool
 
     /// Nil if the background is not flat, light and gray, or if there is not one subject on it.
     init?(in photo: Raster) {
@@ -64,9 +68,16 @@ struct BackgroundSubtraction {
         guard let main = extents.indices.max(by: { extents[$0].size < extents[$1].size }) else { return nil }
         confidence = Double(extents[main].size) / Double(extents.reduce(0) { $0 + $1.size })
         let subject = components.bits(of: main)
-        guard Self.areas ~= Double(extents[main].size) / Double(width * height), confidence >= Self.leastMain,
-            Self.hasStrokes(ink, in: subject, longerSide: extents[main].longerSide)
-        else { return nil }
+        guard Self.areas ~= Double(extents[main].size) / Double(width * height), confidence >= Self.leastMain else {
+            return nil
+        }
+        let pieces = Regions(of: ink, diagonal: true).extents.filter { subject[$0.first.x, $0.first.y] }
+        let leastLength = Double(extents[main].longerSide) * Self.stroke
+        let inStrokes = pieces.reduce(0) { $0 + (Double($1.longerSide) >= leastLength ? $1.size : 0) }
+        let inked = pieces.reduce(0) { $0 + $1.size }
+        // Else it is a page of text.
+        guard Double(inStrokes) >= Self.leastInStrokes * Double(inked) else { return nil }
+        isLineDrawing = Double(inked) < Self.mostInkOfLines * Double(extents[main].size)
 
         let surroundings = filled.dilated(by: Self.edge)
         var mask = Plane(width: width, height: height)
@@ -86,13 +97,5 @@ struct BackgroundSubtraction {
             Double(flat) >= Self.leastFlat * Double(background)
         else { return nil }
         self.mask = mask
-    }
-
-    /// Whether `subject` is drawn in strokes, rather than a page of text.
-    private static func hasStrokes(_ ink: BitPlane, in subject: BitPlane, longerSide: Int) -> Bool {
-        let pieces = Regions(of: ink, diagonal: true).extents.filter { subject[$0.first.x, $0.first.y] }
-        let least = Double(longerSide) * stroke
-        let inStrokes = pieces.reduce(0) { $0 + (Double($1.longerSide) >= least ? $1.size : 0) }
-        return Double(inStrokes) >= leastInStrokes * Double(pieces.reduce(0) { $0 + $1.size })
     }
 }

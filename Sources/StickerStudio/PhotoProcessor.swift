@@ -171,7 +171,9 @@ package struct PhotoProcessor: Sendable {
         view.mask = network.stretches ? first.stretched() : first
         view.confidence = SubjectConfidence(of: first)
         view.foundBy = .network
-        if !view.confidence.isClear, let drawing = BackgroundSubtraction(in: photo.raster) {
+        if !view.confidence.isSure, let drawing = BackgroundSubtraction(in: photo.raster),
+            drawing.isLineDrawing || !view.confidence.isClear
+        {
             view.mask = drawing.mask
             view.probability = drawing.mask
             view.confidence = SubjectConfidence(of: drawing)

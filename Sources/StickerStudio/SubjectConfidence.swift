@@ -19,6 +19,7 @@ package struct SubjectConfidence: Sendable {
     private static let slope = 0.98
     private static let bias = -4.66
     private static let threshold = 0.5
+    private static let sure = 0.9
     /// Probabilities are clamped to this distance from 0 and 1.
     private static let leastDoubt: Float = 1e-4
     /// Spots along a side. Smaller ones would let noise decide; larger ones would miss small subjects.
@@ -45,6 +46,10 @@ package struct SubjectConfidence: Sendable {
 
     /// Whether to make a sticker.
     package var isClear: Bool { value >= Self.threshold }
+
+    /// Whether there is no need to look for the subject in another way: drawings are found in part, and with less
+    /// confidence than nearly all photos.
+    var isSure: Bool { value >= Self.sure }
 
     /// - Parameter mask: the network's probabilities, in any size.
     package init(of mask: Plane) {

@@ -101,6 +101,13 @@ struct DrawnPaper: Sendable {
         }
     }
 
+    mutating func dot(x: Double, y: Double, radius: Double, color: [UInt8]) {
+        let middle = y * Double(raster.height) / Double(raster.width)
+        paint(color) { across, down in
+            (across - x) * (across - x) + (down - middle) * (down - middle) < radius * radius
+        }
+    }
+
     mutating func grid(every step: Double) {
         paint([218, 218, 214]) { x, y in
             [x, y].contains { $0.truncatingRemainder(dividingBy: step) < 0.003 }

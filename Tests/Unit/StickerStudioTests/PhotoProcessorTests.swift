@@ -76,6 +76,13 @@ struct PhotoProcessorTests {
         }
         let drawing = try await made(paper.raster)
         #expect(drawing.stickers.map(\.facts.foundBy) == [.background] && drawing.facts.confidence > 0.95)
+        // The network is not sure of the red dot.
+        let dotted = DrawnPaper(color: SIMD3(115, 115, 115), ink: 10, noise: 0) { paper in
+            paper.ring(x: 0.5, y: 0.5, radius: 0.25)
+            paper.dot(x: 0.5, y: 0.5, radius: 0.05, color: [245, 60, 60])
+        }
+        let both = try await made(dotted.raster)
+        #expect(both.stickers.map(\.facts.foundBy) == [.background] && both.facts.confidence > 0.95)
         let scene = try await made(DrawnPaper(color: SIMD3(115, 115, 115), noise: 0) { _ in }.raster)
         #expect(scene.stickers.isEmpty && scene.facts.confidence < 0.5)
     }
