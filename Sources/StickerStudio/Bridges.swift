@@ -5,12 +5,15 @@ import PhotoRaster
 struct Bridges {
     private typealias Point = SIMD2<Float>
 
-    /// The most islands that are joined, the first ones; a picture with more is a pattern.
+    /// The most islands that are joined, those with the longest borders; a picture with more is a pattern.
     private static let mostIslands = 64
     /// The most border pixels of all islands that are compared; of more, every second, third… is taken.
     private static let mostPoints = 4096
 
     private var spans: [(from: Point, to: Point)] = []
+    /// Where bridges may be: a sticker has no room for an outline around one that is outside.
+    private var columns = 0..<0
+    private var rows = 0..<0
 
     var isEmpty: Bool { spans.isEmpty }
 
@@ -22,7 +25,9 @@ struct Bridges {
     init(between islands: Regions, of subject: Plane) {
         guard islands.count > 1 else { return }
         var borders = Self.borders(of: subject, on: islands)
-        guard borders.count > 1 else { return }
+        guard borders.count > 1, let bounds = SubjectBounds(of: subject, level: 0.5)?.rect else { return }
+        columns = Int(bounds.x.rounded())..<max(Int((bounds.x + bounds.width).rounded()), Int(bounds.x.rounded()))
+        rows = Int(bounds.y.rounded())..<max(Int((bounds.y + bounds.height).rounded()), Int(bounds.y.rounded()))
         // For each island, the shortest span from it to one that is already joined.
         var joined = borders.removeFirst()
         var nearest = [(span: (from: Point, to: Point), distance: Float)](
@@ -46,17 +51,16 @@ struct Bridges {
     private static func borders(of subject: Plane, on islands: Regions) -> [[Point]] {
         let inside = BitPlane(of: subject, atLeast: 0.5)
         let border = inside.contour()
-        var points = [[Point]](repeating: [], count: min(islands.count, mostIslands))
-        for run in islands.runs where run.region < points.count {
+        var points = [[Point]](repeating: [], count: islands.count)
+        for run in islands.runs {
             for index in run.pixels {
                 let (x, y) = (index % subject.width, index / subject.width)
                 if inside[x, y], border[x, y] { points[run.region].append(Point(Float(x), Float(y))) }
             }
         }
-        let step = points.reduce(0) { $0 + $1.count } / mostPoints + 1
-        return points.filter { !$0.isEmpty }
-            .map { border in stride(from: 0, to: border.count, by: step).map { border[$0] } }
-            .sorted { $0.count > $1.count }
+        let longest = points.filter { !$0.isEmpty }.sorted { $0.count > $1.count }.prefix(mostIslands)
+        let step = longest.reduce(0) { $0 + $1.count } / mostPoints + 1
+        return longest.map { border in stride(from: 0, to: border.count, by: step).map { border[$0] } }
     }
 
     /// Makes the pixels of `plane` opaque that are within half of `thickness` of a bridge.
@@ -66,8 +70,8 @@ struct Bridges {
             let step = span.to - span.from
             let length = (step * step).sum()
             let reach = Int(thickness / 2) + 1
-            for y in max(Int(low.y) - reach, 0)...min(Int(high.y) + reach, plane.height - 1) {
-                for x in max(Int(low.x) - reach, 0)...min(Int(high.x) + reach, plane.width - 1) {
+            for y in rows.clamped(to: Int(low.y) - reach..<Int(high.y) + reach + 1) {
+                for x in columns.clamped(to: Int(low.x) - reach..<Int(high.x) + reach + 1) {
                     let offset = Point(Float(x), Float(y)) - span.from
                     let share = min(max((offset * step).sum() / max(length, 1), 0), 1)
                     let miss = offset - step * share

@@ -57,12 +57,13 @@ package struct Outline {
         var (coverage, inside) = (coverage, inside)
         coverage.hideSpurs(shorterThan: Int(width), inside: &inside)
         var subject = Plane(half: coverage)
+        subject.keepThinParts(of: inside)
         var line = line(around: subject)
         // Bridges end in other places once they are rounded, so a few may need a second.
         for _ in 0..<Self.joins {
             let bridges = Bridges(between: Regions(of: BitPlane(of: line, atLeast: 0.5), diagonal: true), of: subject)
             guard !bridges.isEmpty else { break }
-            bridges.draw(on: &subject, thickness: width)
+            bridges.draw(on: &subject, thickness: width / 2)
             line = self.line(around: subject)
         }
         return line
@@ -126,6 +127,21 @@ extension Plane {
                 let (left, right) = (2 * x, min(2 * x + 1, plane.width - 1))
                 let sum = source[upper + left] + source[upper + right] + source[lower + left] + source[lower + right]
                 values[y * width + x] = sum / 4
+            }
+        }
+    }
+
+    /// Makes a pixel of this half of a plane just count as inside if one of its four is, and no neighbor does: the mean
+    /// of a stroke one pixel wide is too low.
+    fileprivate mutating func keepThinParts(of inside: BitPlane) {
+        let body = BitPlane(of: self, atLeast: 0.5).dilated(by: 1)
+        for y in 0..<height {
+            for row in 2 * y..<min(2 * y + 2, inside.height) {
+                inside.forEachRun(inRow: row) { columns in
+                    for x in columns.lowerBound / 2...(columns.upperBound - 1) / 2 where !body[x, y] {
+                        self[x, y] = 0.5
+                    }
+                }
             }
         }
     }

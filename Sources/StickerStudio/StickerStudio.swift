@@ -77,11 +77,16 @@ package struct StickerStudio: Sendable {
     }
 
     private func islandParts(of subject: LiftedSubject) -> SubjectParts {
-        let parts = SubjectParts(of: subject.opacity)
-        guard parts.count > 1, let width = outlineWidth(around: subject.opacity, scale: subject.scale) else {
-            return parts
+        guard let islands = islands(of: subject.opacity, scale: subject.scale) else {
+            return SubjectParts(undivided: subject.opacity)
         }
-        return parts.joined(on: Islands(of: subject.opacity, outline: width))
+        return SubjectParts(of: subject.opacity, on: islands)
+    }
+
+    /// Nil if there is one piece at most.
+    private func islands(of opacity: Plane, scale: Double) -> Islands? {
+        guard Regions(of: BitPlane(of: opacity, atLeast: 0.5), diagonal: true).count > 1 else { return nil }
+        return outlineWidth(around: opacity, scale: scale).map { Islands(of: opacity, outline: $0) }
     }
 
     /// The opacity that stickers are cut with, 0…1, in the photo's size: without fog, scraps, stray islands and holes.
@@ -106,10 +111,7 @@ package struct StickerStudio: Sendable {
     /// Without a stray island, the subject may be larger on the sticker, so the outline joins less than before.
     private func removeStrayIslands(from opacity: inout Plane, scale: Double) {
         for _ in 0..<Self.strayPasses {
-            guard Regions(of: BitPlane(of: opacity, atLeast: 0.5), diagonal: true).count > 1,
-                let width = outlineWidth(around: opacity, scale: scale),
-                Islands(of: opacity, outline: width).removeStrays(from: &opacity)
-            else { return }
+            guard let islands = islands(of: opacity, scale: scale), islands.removeStrays(from: &opacity) else { return }
         }
     }
 

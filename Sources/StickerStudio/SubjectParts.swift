@@ -59,22 +59,23 @@ package struct SubjectParts {
             .sorted { centers[$0] / Double(weights[$0]) < centers[$1] / Double(weights[$1]) }
     }
 
-    /// One part per island with parts of this opacity, in the order of their first ones.
-    func joined(on islands: Islands) -> SubjectParts {
-        guard count > 1 else { return self }
-        // For each part, the island of its first certain pixel.
-        var places = [Int](repeating: 0, count: count)
-        for index in owners.indices where owners[index] > 0 && places[Int(owners[index]) - 1] == 0 {
-            guard whole.values[index] >= 0.5 else { continue }
-            places[Int(owners[index]) - 1] = islands.number(x: index % whole.width, y: index / whole.width)
+    /// One part per island; undivided if an island is too light to be a subject, which would be lost, or there are too
+    /// many.
+    init(of opacity: Plane, on islands: Islands) {
+        whole = opacity
+        let found = islands.measures(of: opacity)
+        let lightest = found.map(\.weight).min() ?? 0
+        guard 2...Self.mostSubjects ~= found.count, lightest >= Self.smallestSubject * (found.map(\.weight).max() ?? 0)
+        else {
+            return
         }
-        let names = places.reduce(into: [Int]()) { names, place in if !names.contains(place) { names.append(place) } }
-        guard names.count > 1 else { return SubjectParts(undivided: whole) }
-        var result = self
-        result.count = names.count
-        let numbers = [0] + places.map { place in UInt8((names.firstIndex(of: place) ?? 0) + 1) }
-        for index in owners.indices { result.owners[index] = numbers[Int(owners[index])] }
-        return result
+        count = found.count
+        let order = found.indices.sorted { found[$0].center < found[$1].center }
+        var parts = [UInt8](repeating: 0, count: count + 1)
+        for (place, island) in order.enumerated() { parts[island + 1] = UInt8(place + 1) }
+        owners = (0..<opacity.values.count).map { index in
+            opacity.values[index] > 0 ? parts[islands.number(x: index % opacity.width, y: index / opacity.width)] : 0
+        }
     }
 
     /// The opacity of one part, from 0 to less than `count`, in the size of all; made at each call.

@@ -92,6 +92,52 @@ struct SubjectGroupingTests {
         }
     }
 
+    /// The stickers of a picture with its own alpha, 400 × 400, which is where `isVisible`.
+    private func stickers(
+        _ recipe: StickerRecipe = StickerRecipe(), where isVisible: (_ x: Double, _ y: Double) -> Bool
+    ) -> [Raster] {
+        var picture = DrawnPicture.flat(width: 400, height: 400, 240, 240, 240)
+        for index in 0..<400 * 400 where !isVisible(Double(index % 400), Double(index / 400)) {
+            picture.pixels[index * 4 + 3] = 0
+        }
+        return StickerStudio(recipe: recipe).cutOut(photo: picture, mask: nil).stickers.map(\.raster)
+    }
+
+    private func isNear(_ x: Double, _ y: Double, _ center: (x: Double, y: Double), _ radius: Double) -> Bool {
+        (x - center.x) * (x - center.x) + (y - center.y) * (y - center.y) <= radius * radius
+    }
+
+    @Test("What another island encloses belongs to it, and nothing is lost among many or thin ones")
+    func together() {
+        let target = stickers { x, y in
+            isNear(x, y, (200, 200), 20) || isNear(x, y, (200, 200), 180) && !isNear(x, y, (200, 200), 160)
+        }
+        #expect(target.count == 1)
+        let nine = stickers { x, y in
+            isNear(x, y, (Double(Int(x) / 133) * 133 + 66, Double(Int(y) / 133) * 133 + 66), 20)
+        }
+        #expect(nine.count == 1)
+        let stroke = stickers { x, y in isNear(x, y, (330, 330), 40) || y == 100 && 20..<380 ~= x }
+        #expect(stroke.count == 1)
+        #expect(stroke.first.map { $0.width > 390 } == true)
+    }
+
+    @Test("A bridge stays within the picture, with its outline", arguments: [1, 4, 15, 40])
+    func bridge(outlineWidth: Int) {
+        let recipe = StickerRecipe(outlineWidth: outlineWidth, padding: 2, subjects: .together)
+        let pair = stickers(recipe) { x, y in isNear(x, y, (30, 30), 3) || isNear(x, y, (370, 30), 3) || y == 300 }
+        #expect(pair.count == 1)
+        for sticker in pair {
+            let visible = BitPlane(width: sticker.width, height: sticker.height) { sticker.pixels[$0 * 4 + 3] > 127 }
+            #expect(Regions(of: visible, diagonal: true).count == 1)
+            let border = (0..<sticker.width * sticker.height).filter { index in
+                let (x, y) = (index % sticker.width, index / sticker.width)
+                return x == 0 || y == 0 || x == sticker.width - 1 || y == sticker.height - 1
+            }
+            #expect(border.allSatisfy { sticker.pixels[$0 * 4 + 3] == 0 })
+        }
+    }
+
     @Test("Separate subjects have their own stickers and confidences; a group shares one")
     func stickers() throws {
         var photo = DrawnPicture.flat(width: 300, height: 200, 240, 240, 240)
