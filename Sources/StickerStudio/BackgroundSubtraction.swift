@@ -25,7 +25,7 @@ struct BackgroundSubtraction {
     /// The subject's fraction of the photo.
     private static let areas = 0.03...0.7
     /// The subject's minimum fraction of all components.
-    private static let leastMain = 0.6
+    private static let leastMain = 0.55
     /// The maximum fraction of the photo's border that is subject.
     private static let mostBorder = 0.05
     /// A stroke is at least this long, as a fraction of the subject; letters of a text are shorter.
@@ -33,11 +33,11 @@ struct BackgroundSubtraction {
     /// The minimum fraction of ink that is in strokes.
     private static let leastInStrokes = 0.6
     /// A drawing in lines has less ink, as a fraction of its pixels; the rest is paper inside it.
-    private static let mostInkOfLines = 0.6
+    private static let mostInkOfLines = 0.5
 
     /// 1 in the subject, 0 elsewhere, for all of the photo at a reduced size.
     let mask: Plane
-    /// The subject's fraction of all components, at least 0.6: what to report as confidence.
+    /// The subject's fraction of all components, at least 0.55: what to report as confidence.
     let confidence: Double
     /// Whether it is a drawing in lines: the network finds parts of these.
     let isLineDrawing: Bool

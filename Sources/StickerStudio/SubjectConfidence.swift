@@ -19,7 +19,7 @@ package struct SubjectConfidence: Sendable {
     private static let slope = 0.98
     private static let bias = -4.66
     private static let threshold = 0.5
-    private static let sure = 0.9
+    private static let sure = 0.95
     /// Probabilities are clamped to this distance from 0 and 1.
     private static let leastDoubt: Float = 1e-4
     /// Spots along a side. Smaller ones would let noise decide; larger ones would miss small subjects.
