@@ -46,7 +46,7 @@ struct ReloadTests {
         try await daemon.said("Settings reloaded; nothing changed\n")
         try place.configure(
             #"""
-            {"workers": 2, "pack": {"publisher": "me"}, "sticker": {"size": 128, "outline": {"width": 4}, "padding": 2}}
+            {"workers": 2, "pack": {"publisher": "me"}, "sticker": {"size": 112, "outline": {"width": 20}, "padding": 2}}
             """#)
         daemon.signal(SIGHUP)
         try await daemon.said("; restart stickerd to apply workers\n")
@@ -59,7 +59,7 @@ struct ReloadTests {
         try place.drop(try Workplace.photo(), as: "a.png")
         #expect(try await eventually { try place.index()?.stickers.count == 1 })
         let sticker = try #require(try place.index()?.stickers.first)
-        #expect(max(sticker.width, sticker.height) == 128)
+        #expect(max(sticker.width, sticker.height) == 112)
         #expect(try place.index()?.publisher == "me")
 
         try place.configure(#"{"sticker": {"sise": 200}}"#)
@@ -71,7 +71,7 @@ struct ReloadTests {
         #expect(try await eventually { place.count(.done) == 2 })
         #expect(try await daemon.stop() == 0)
         let last = try #require(try place.index()?.stickers.last)
-        #expect(max(last.width, last.height) == 128)
+        #expect(max(last.width, last.height) == 112)
     }
     @Test("What could not be applied is named by the next reload, although no user requested that")
     func refused() async throws {
