@@ -62,8 +62,9 @@ struct Islands {
 
     /// What an island has of an opacity.
     struct Measure {
+        /// The sum of its opacity.
         var weight: Float = 0
-        /// The horizontal one, in pixels.
+        /// The horizontal center of its weight, in pixels.
         var center: Double { weight > 0 ? moment / Double(weight) : 0 }
         /// Whether the photo's border cuts it off.
         var isCutOff = false

@@ -19,6 +19,7 @@ package struct SubjectConfidence: Sendable {
     private static let slope = 0.98
     private static let bias = -4.66
     private static let threshold = 0.5
+    /// Nearly all photos have more; drawings, of which the network finds parts, have less.
     private static let sure = 0.95
     /// Probabilities are clamped to this distance from 0 and 1.
     private static let leastDoubt: Float = 1e-4

@@ -1,8 +1,8 @@
 package import PhotoRaster
 
-/// An opacity divided into subjects, from left to right by their centers. Subjects are connected regions with opacity
-/// of at least 0.5. Visible pixels around and between them belong to the subject that is nearest along visible pixels,
-/// so that soft edges stay complete.
+/// An opacity divided into subjects, from left to right by their centers: islands, or connected regions with opacity of
+/// at least 0.5. Visible pixels around and between regions belong to the one that is nearest along visible pixels, so
+/// that soft edges stay complete.
 ///
 /// Keeps one byte per pixel for all subjects together, because a photo may have tens of megapixels and eight subjects.
 package struct SubjectParts {
@@ -22,7 +22,7 @@ package struct SubjectParts {
         whole = opacity
     }
 
-    /// One part per subject.
+    /// One part per connected region that is heavy enough; others are left out, unless they touch one.
     package init(of opacity: Plane) {
         whole = opacity
         let regions = Regions(of: BitPlane(of: opacity, atLeast: 0.5), diagonal: true)
