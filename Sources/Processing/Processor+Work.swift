@@ -139,8 +139,8 @@ extension Processor {
             metadata: [
                 "photo": "\(claim.path)", "decode-usec": "\(timings.decode)", "mask-usec": "\(timings.mask)",
                 "matte-usec": "\(timings.matte)", "outline-usec": "\(timings.outline)",
-                "encode-usec": "\(timings.encode)",
-                "colors-usec": "\(timings.colors)",
+                "encode-usec": "\(timings.encode)", "colors-usec": "\(timings.colors)",
+                "passes": "\(timings.passes)",
             ])
         guard photo.file.isUntouched() else {
             guard tries > 1, let same = await reopened(photo, settings) else { return try await library.abandon(claim) }

@@ -167,6 +167,7 @@ package struct PhotoProcessor: Sendable {
         if photo.hasAlpha && photo.raster.isCutOut { return view }
         let studio = StickerStudio(recipe: recipe.sticker)
         let first = try await network.probability(of: photo.raster)
+        timings.passes += 1
         view.probability = first
         view.mask = network.stretches ? first.stretched() : first
         view.confidence = SubjectConfidence(of: first)
@@ -198,6 +199,7 @@ package struct PhotoProcessor: Sendable {
         }
         watch.lap(&timings.decode)
         let second = try await network.probability(of: view.raster, mirrored: true)
+        timings.passes += 1
         func merged(_ first: Plane, _ second: Plane) -> Plane {
             studio.mask(
                 first: first, second: second, region: region, photoWidth: photo.photoWidth,
@@ -218,6 +220,7 @@ package struct PhotoProcessor: Sendable {
         else { return view }
         var view = view
         view.mask = mask.addingThinParts(of: finer)
+        timings.passes += 1
         watch.lap(&timings.mask)
         return view
     }

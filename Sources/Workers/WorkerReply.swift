@@ -116,6 +116,7 @@ extension WorkerReply {
     private static let confidences = 0.0...1.0
     /// Microseconds, up to a day, which exceeds any time limit.
     private static let times = 0...86_400_000_000
+    private static let passes = 0...3
 
     /// - Throws: `WorkerError.Code.died` if a number is impossible for a photo or a sticker.
     func validate() throws(WorkerError) {
@@ -129,7 +130,7 @@ extension WorkerReply {
                 && Self.confidences.contains(facts.confidence)
                 && [
                     timings.decode, timings.mask, timings.matte, timings.outline, timings.encode, timings.colors,
-                ].allSatisfy(Self.times.contains)
+                ].allSatisfy(Self.times.contains) && Self.passes.contains(timings.passes)
         }
         guard pictures.count <= Self.maxPictures, arePicturesValid, isPhotoValid != false
         else { throw WorkerError.invalidReply("a number is out of range") }

@@ -44,7 +44,7 @@ struct StandInWorker: ParsableCommand {
         let facts = "{\"width\":\(width),\"height\":\(height),\"confidence\":0.9}"
         let picture = "{\"bytes\":\(sticker.count),\"thumbnailBytes\":\(thumbnail.count),\"facts\":\(facts)}"
         let photo = #"{"format":"jpeg","width":160,"height":120,"confidence":0.9,"colors":"ff00002710"}"#
-        let timings = #"{"decode":1,"mask":1,"matte":1,"outline":1,"encode":1,"colors":1}"#
+        let timings = #"{"decode":1,"mask":1,"matte":1,"outline":1,"encode":1,"colors":1,"passes":1}"#
         let header = "{\"photo\":{\"facts\":\(photo),\"timings\":\(timings)},\"pictures\":[\(picture)]}"
         return (Array(header.utf8), sticker + thumbnail)
     }

@@ -54,7 +54,9 @@ struct PhotoProcessorTests {
     @Test("The second pass is over the mirror image: what a network moves to one side is moved back")
     func mirrored() async throws {
         let recipe = Recipe(sticker: StickerRecipe(), format: .png)
-        let bytes = try await shifting().mask(Self.photo(), recipe: recipe, limits: DecodeLimits())
+        let (processor, photo) = (try shifting(), try Self.photo())
+        #expect(try await processor.process(photo, recipe: recipe, limits: DecodeLimits()).timings.passes == 2)
+        let bytes = try await processor.mask(photo, recipe: recipe, limits: DecodeLimits())
         let matte = try PhotoDecoder().decode(.bytes(bytes), workingSide: 640).raster
         func opacity(_ x: Int, _ y: Int) -> UInt8 { matte.pixels[(y * 640 + x) * 4] }
         #expect(opacity(320, 320) > 250 && opacity(20, 320) < 5)
@@ -107,7 +109,8 @@ struct PhotoProcessorTests {
     func unclear() async throws {
         let (processor, photo) = (try shifting(), try Self.photo(middle: 140, around: 140))
         let recipe = Recipe(sticker: StickerRecipe(), format: .png)
-        #expect(try await processor.process(photo, recipe: recipe, limits: DecodeLimits()).stickers.isEmpty)
+        let made = try await processor.process(photo, recipe: recipe, limits: DecodeLimits())
+        #expect(made.stickers.isEmpty && made.timings.passes == 1)
         let bytes = try await processor.mask(photo, recipe: recipe, limits: DecodeLimits())
         let matte = try PhotoDecoder().decode(.bytes(bytes), workingSide: 640).raster
         // The first pass alone begins at 100.

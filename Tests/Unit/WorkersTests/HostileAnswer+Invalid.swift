@@ -36,6 +36,9 @@ extension HostileAnswer {
         InvalidReply("negative time", "a number is out of range") {
             $0.timings = $0.timings.replacing("\"mask\":1", with: "\"mask\":-1")
         },
+        InvalidReply("more passes than there are", "a number is out of range") {
+            $0.timings = $0.timings.replacing("\"passes\":1", with: "\"passes\":4")
+        },
         InvalidReply("larger than the recipe's size", "the sticker is larger than sticker.size") {
             ($0.width, $0.height, $0.sticker) = ("97", "72", try png(97, 72))
         },

@@ -39,7 +39,7 @@ struct HostileAnswer {
     var confidence = "0.9"
     /// The photo in the reply.
     var photo = #""format":"png","width":160,"height":120,"confidence":0.9,"colors":"ff00002710""#
-    var timings = #"{"decode":1,"mask":1,"matte":1,"outline":1,"encode":1,"colors":1}"#
+    var timings = #"{"decode":1,"mask":1,"matte":1,"outline":1,"encode":1,"colors":1,"passes":1}"#
     /// Replaces the properties above.
     var json: String?
     var body: [UInt8]?
