@@ -159,9 +159,11 @@ torture: setup-test build ## Test kills, power cuts and disk errors at every cal
 fuzz: setup-test ## Fuzz every decoder for ten minutes each
 	Tests/Fuzz/run.sh 600
 
-bench: setup-test build ## Measure performance, in release mode (PHOTOS=folder, BENCH_FLAGS=--quick)
-	$(swift) run -c release --package-path Benchmarks bench --stickerd .build/release/stickerd \
-		$(if $(PHOTOS),--photos '$(PHOTOS)') $(BENCH_FLAGS)
+bench: setup-test build ## Measure performance (PHOTOS=folder, WEB=number of web photos, BENCH_FLAGS=--quick)
+	$(as_owner) sh -c '"$$(Tests/python.sh ../Benchmarks)" Benchmarks/photos.py .build/bench-photos \
+		$(if $(PHOTOS),--from "$(PHOTOS)") $(if $(WEB),--web $(WEB))'
+	$(swift) run -c release --package-path Benchmarks bench --stickerd .build/release/stickerd --photos .build/bench-photos \
+		$(BENCH_FLAGS)
 
 bench-scale: setup-test build ## Measure costs against the number of files and workers, and plot them (SCALE_FLAGS=--sizes=100,1000)
 	Tests/Scale/run.sh $(SCALE_FLAGS)

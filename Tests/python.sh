@@ -4,7 +4,7 @@
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 requirements=$here/$1/requirements.txt
-venv=${STICKERD_TEST_PYTHONS:-$here/../.build/python}/$1
+venv=${STICKERD_TEST_PYTHONS:-$here/../.build/python}/$(basename "$1")
 mkdir -p "$(dirname "$venv")"
 exec 9> "$venv.lock"
 flock 9

@@ -31,11 +31,19 @@ final class DaemonUnderTest {
 
     /// The time at which the next sticker is renamed to its final name in the outbox.
     func nextSticker(within limit: Duration = .seconds(20)) throws -> ContinuousClock.Instant {
+        guard let time = try sticker(within: limit) else {
+            throw BenchError("no sticker within \(limit); see \(folders.log)")
+        }
+        return time
+    }
+
+    /// The same; nil if there is none within `limit`.
+    func sticker(within limit: Duration) throws -> ContinuousClock.Instant? {
         let deadline = ContinuousClock.now.advanced(by: limit)
         while let event = try stickers.next(within: ContinuousClock.now.duration(to: deadline)) {
             if event.name.hasSuffix(".png") { return event.time }
         }
-        throw BenchError("no sticker within \(limit); see \(folders.log)")
+        return nil
     }
 
     /// The daemon's own figures, and those of its workers in PID order.

@@ -1,7 +1,8 @@
 import Foundation
 
-/// A drawn photo, used if there are no real ones: a textured ball in front of a soft background, with sensor noise, so
-/// that the file is about as large and as costly to decode as a camera's.
+/// A drawn photo: a textured ball in front of a soft background, with sensor noise, so that the file is about as large
+/// and as costly to decode as a camera's. The rest is easier than real photos: it has neither hair nor texture at its
+/// edge.
 struct DrawnPhoto {
     let width: Int
     let height: Int
@@ -9,12 +10,14 @@ struct DrawnPhoto {
     private static let grain = 9
 
     /// Writes the photo as a JPEG with cjpeg.
-    func write(to path: String, quality: Int) throws {
+    func write(to path: String, quality: Int) throws -> Photo {
         let picture = path + ".ppm"
         try pixels.write(to: URL(fileURLWithPath: picture))
         let ending = try ChildProcess(["cjpeg", "-quality", "\(quality)", "-outfile", path, picture]).wait()
         guard ending.status == 0 else { throw BenchError("cjpeg ended with status \(ending.status)") }
         try FileManager.default.removeItem(atPath: picture)
+        guard let photo = Photo(path: path) else { throw BenchError("cjpeg made no JPEG") }
+        return photo
     }
 
     /// The photo as a binary portable pixmap (ppm(5)).

@@ -15,23 +15,12 @@ struct Photo {
         (width, height) = size
     }
 
+    var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
     var megapixels: Double { Double(width * height) / 1_000_000 }
-    var bytes: Int { data.count }
 
     /// A copy with other bytes: `number` follows the end marker, which decoders ignore.
     func copy(_ number: Int) -> Data {
         data + Data("bench \(number)\n".utf8)
-    }
-
-    /// Writes copies with different bytes to a folder, and returns their paths.
-    ///
-    /// - Throws: errors of the file system.
-    func copies(_ count: Int, in folder: String) throws -> [String] {
-        try (0..<count).map { number in
-            let path = "\(folder)/photo-\(number).jpg"
-            _ = try DroppedFile.write(copy(number), to: path)
-            return path
-        }
     }
 
     /// Reads the size from the first frame header (ITU-T T.81, B.2.2).

@@ -1,4 +1,5 @@
-/// The extent of the measurements.
+/// The extent of the measurements. Numbers of photos are rounded up, so that each photo of a set has equally many
+/// copies.
 struct Plan {
     let singlePhotos: Int
     let backlog: Int
@@ -6,13 +7,10 @@ struct Plan {
     let idleSeconds: Int
     let libraryPhotos: Int
     let starts: Int
-    let smallPhotos: Int
     let rembgPhotos: Int
 
     static let full = Plan(
-        singlePhotos: 15, backlog: 48, rounds: 3, idleSeconds: 20, libraryPhotos: 10_000, starts: 7, smallPhotos: 200,
-        rembgPhotos: 8)
+        singlePhotos: 30, backlog: 60, rounds: 3, idleSeconds: 20, libraryPhotos: 10_000, starts: 7, rembgPhotos: 8)
     static let quick = Plan(
-        singlePhotos: 5, backlog: 16, rounds: 1, idleSeconds: 5, libraryPhotos: 500, starts: 3, smallPhotos: 60,
-        rembgPhotos: 4)
+        singlePhotos: 10, backlog: 20, rounds: 1, idleSeconds: 5, libraryPhotos: 500, starts: 3, rembgPhotos: 4)
 }

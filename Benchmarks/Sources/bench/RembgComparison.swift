@@ -4,7 +4,7 @@ import Foundation
 /// network, and cut out all photos. No limit applies: the ratio is only printed.
 struct RembgComparison {
     let subject: Subject
-    let photo: Photo
+    let set: PhotoSet
     let count: Int
 
     private static let tool = "rembg"
@@ -18,20 +18,20 @@ struct RembgComparison {
             return Console.say("The comparison with rembg was left out: rembg is not in PATH.\n")
         }
         let folder = try subject.scratch.folder("rembg-photos")
-        let photos = try photo.copies(count, in: folder)
-        let ours = try subject.make(photos, output: subject.scratch.folder("rembg-ours")).wait()
-        guard ours.status == 0 else { throw BenchError("stickerd make ended with status \(ours.status)") }
+        let photos = try set.fill(folder, with: set.copies(atLeast: count))
+        let ours = try subject.make(photos, output: subject.scratch.folder("rembg-ours"))
         let output = try subject.scratch.folder("rembg-theirs")
         let theirs = try subject.run([tool, "p", "-m", Self.network, folder, output]).wait()
         let made = try FileManager.default.contentsOfDirectory(atPath: output).count
-        guard theirs.status == 0, made == count else {
+        guard theirs.status == 0, made == photos.count else {
             return Console.say(
                 "The comparison with rembg was left out: `rembg p` ended with status \(theirs.status) and "
-                    + "\(made) of \(count) pictures; \(Self.hint).\n")
+                    + "\(made) of \(photos.count) pictures; \(Self.hint).\n")
         }
-        let times = (ours: ours.wall.inMilliseconds / Double(count), theirs: theirs.wall.inMilliseconds / Double(count))
+        let count = Double(photos.count)
+        let times = (ours: ours.inMilliseconds / count, theirs: theirs.wall.inMilliseconds / count)
         Console.say(
-            "\(count) photos on \(subject.cores) cores, starts included: stickerd make \(Report.text(times.ours)) ms a "
+            "\(photos.count) photos on \(subject.cores) cores, starts included: stickerd make \(Report.text(times.ours)) ms a "
                 + "photo, rembg p -m \(Self.network) \(Report.text(times.theirs)) ms, "
                 + "\(Report.text(times.theirs / times.ours)) times as long.\n")
     }

@@ -49,8 +49,7 @@ struct StartMeasurement {
     private func fill() throws {
         let folders = subject.folders(Self.name)
         let path = subject.scratch.path(of: "small.jpg")
-        try DrawnPhoto(width: Self.drawnSide, height: Self.drawnSide).write(to: path, quality: 75)
-        guard let photo = Photo(path: path) else { throw BenchError("cjpeg made no JPEG") }
+        let photo = try DrawnPhoto(width: Self.drawnSide, height: Self.drawnSide).write(to: path, quality: 75)
         for number in 0..<count {
             _ = try DroppedFile.write(photo.copy(number), to: "\(folders.inbox)/photo-\(number).jpg")
         }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The measured binary, started on two cores, to which the limits apply.
 struct Subject {
-    /// The number of cores that the backlog's limit applies to.
+    /// The number of cores that the limits of backlogs apply to.
     private static let promisedCores = 2
 
     private let binary: String
@@ -27,9 +27,16 @@ struct Subject {
             environment: self.environment.merging(environment) { $1 })
     }
 
-    /// Runs `stickerd make` on all files of a folder.
-    func make(_ photos: [String], output: String) throws -> ChildProcess {
-        try ChildProcess(prefix + [binary, "make"] + photos + ["--output", output], environment: environment)
+    /// A time for two cores on those that it runs on.
+    func scaled(_ limit: Double) -> Double { limit * Double(Self.promisedCores) / Double(cores) }
+
+    /// Runs `stickerd make`, and returns how long it took.
+    func make(_ photos: [String], output: String) throws -> Duration {
+        let ending = try ChildProcess(
+            prefix + [binary, "make"] + photos + ["--output", output], environment: environment
+        ).wait()
+        guard ending.status == 0 else { throw BenchError("stickerd make ended with status \(ending.status)") }
+        return ending.wall
     }
 
     /// Runs another program on the same cores.

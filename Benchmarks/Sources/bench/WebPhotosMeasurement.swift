@@ -1,0 +1,60 @@
+import Glibc
+
+/// Many photos as they are found on the web, all different: through the daemon and through `stickerd make`. With enough
+/// of them, also whether the daemon becomes slower while its pack grows.
+struct WebPhotosMeasurement {
+    let subject: Subject
+    let photos: [Photo]
+
+    private static let name = "web"
+    /// In milliseconds: 50 photos a second.
+    private static let limit = 20.0
+    /// Time per photo at the end, in multiples of that at the beginning.
+    private static let growthLimit = 1.1
+    /// The stickers at the beginning and at the end whose times are compared, and how many must lie between them.
+    private static let stretch = 1000
+    /// More photos make no difference to `stickerd make`.
+    private static let mostMade = 200
+    private static let aging: UInt32 = 3
+    /// The daemon needs less for any sticker.
+    private static let patience = Duration.seconds(2)
+
+    func run(into report: inout Report) throws {
+        let paths = photos.prefix(Self.mostMade).map(\.path)
+        let made = try subject.make(paths, output: subject.scratch.folder("web-stickers"))
+        add("Web photos, stickerd make", made.inMilliseconds / Double(paths.count), to: &report)
+
+        let folders = subject.folders(Self.name)
+        try folders.renew()
+        for (number, photo) in photos.enumerated() {
+            _ = try DroppedFile.write(photo.copy(number), to: "\(folders.inbox)/\(PhotoSet.fileName(number))")
+        }
+        sync()
+        sleep(Self.aging)
+        let daemon = try subject.daemon(Self.name)
+        var times = [daemon.started]
+        while try !subject.status(Self.name).isDrained {
+            while let time = try daemon.sticker(within: Self.patience) { times.append(time) }
+        }
+        try daemon.stop()
+        let last = times[times.count - 1]
+        Console.say("\(photos.count) web photos, of which the daemon made \(times.count - 1) stickers, milliseconds:")
+        Console.say(try StageLog(path: folders.log).table())
+        add(
+            "Web photos, daemon from its start",
+            daemon.started.duration(to: last).inMilliseconds / Double(photos.count), to: &report)
+        guard times.count > 3 * Self.stretch else { return }
+        let first = times[0].duration(to: times[Self.stretch]).inMilliseconds / Double(Self.stretch)
+        let end = times[times.count - 1 - Self.stretch].duration(to: last).inMilliseconds / Double(Self.stretch)
+        report.add(
+            "The last \(Self.stretch) of \(times.count - 1) stickers against the first", limit: Self.growthLimit,
+            unit: "×", measured: end / first,
+            remark: "\(Report.text(1000 / first)) a second at first, \(Report.text(1000 / end)) at the end")
+    }
+
+    private func add(_ name: String, _ time: Double, to report: inout Report) {
+        report.add(
+            name, limit: subject.scaled(Self.limit), unit: "ms", measured: time,
+            remark: "\(Report.text(1000 / time)) a second")
+    }
+}
