@@ -9,6 +9,9 @@ package actor SubjectNetwork {
     package static let side = 352
     /// The same for `finerProbability`.
     private static let finerSide = 512
+    /// Identifies the embedded weights: 16 hex digits, the 64-bit FNV-1a (Fowler, Noll, Vo) of the file. A constant,
+    /// because reading all of the file at each start takes 10 ms.
+    package static let weightsDigest = "a009cfe2c83db644"
 
     private enum Engine {
         case quantized(QuantizedNetwork)
@@ -167,25 +170,6 @@ extension Raster {
                 colors[pixel * 3 + channel] = alpha == 255 ? color : UInt8((mixed + 127) / 255)
             }
         }
-    }
-}
-
-extension SubjectNetwork {
-    /// Identifies the embedded weights: 16 hex digits, the 64-bit FNV-1a of the file. Computed once.
-    package static let weightsDigest: String = {
-        let file = EmbeddedWeights()
-        var hash: UInt64 = 0
-        file.read(0..<file.byteCount) { hash = fingerprint(of: $0) }
-        EmbeddedWeights.unload()
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }()
-
-    /// 64-bit FNV-1a (Fowler, Noll, Vo): identifies bytes, but is not cryptographic.
-    package static func fingerprint(of bytes: RawSpan) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for offset in 0..<bytes.byteCount { hash = (hash ^ UInt64(bytes.byte(at: offset))) &* 0x100_0000_01b3 }
-        return hash
     }
 }
 
