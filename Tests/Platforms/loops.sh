@@ -39,7 +39,7 @@ build $arm64 $here/pass.c -o $folder/pass.arm64
 "$clang" -O2 -Wall -Wextra -Werror -shared -fPIC -fuse-ld=lld $here/count.c -o $folder/count.so
 
 echo 'Fused operations'
-for file in Sources/C*/*.c; do
+for file in Sources/C/*/*.c; do
     # shellcheck disable=SC2086 # words
     "$clang" --target=aarch64-linux-gnu --sysroot="$root" -O2 -std=gnu23 -w -I"$(dirname "$file")/include" \
         -I"$root/usr/include/libpng16" -S -o $folder/code.s "$file"
