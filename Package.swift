@@ -333,7 +333,7 @@ let package = Package(
             swiftSettings: strictAndOptimized),
         .testTarget(
             name: "SubjectModelTests",
-            dependencies: ["LinuxIO", "PhotoRaster", "SubjectModel", "TestSupport", systemPackage],
+            dependencies: ["CNetworkLoops", "LinuxIO", "PhotoRaster", "SubjectModel", "TestSupport", systemPackage],
             path: "Tests/Unit/SubjectModelTests",
             resources: [.copy("Fixtures")],
             swiftSettings: strict),

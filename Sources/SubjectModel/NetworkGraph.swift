@@ -20,8 +20,7 @@ struct NetworkGraph: Sendable {
     let ranges: String?
     let operations: [NetworkOperation]
 
-    /// - Parameter side: of a square input other than the file's.
-    init(metadata: [String: String], side: Int? = nil) throws(SubjectModelError) {
+    init(metadata: [String: String]) throws(SubjectModelError) {
         let format = try Self.text("format", in: metadata)
         guard format == Self.format else {
             throw SubjectModelError(.unsupportedNetwork, "the format is \(format); expected \(Self.format)")
@@ -36,8 +35,8 @@ struct NetworkGraph: Sendable {
         guard zip(mean, std).allSatisfy({ (($0 / $1).magnitude + 1 / $1).isFinite }) else {
             throw SubjectModelError(.badWeights, "mean \(mean) and std \(std) make the input infinite")
         }
-        let (height, width) = (try Self.side("height", in: metadata), try Self.side("width", in: metadata))
-        inputShape = ValueShape(height: side ?? height, width: side ?? width, channels: 3)
+        inputShape = ValueShape(
+            height: try Self.side("height", in: metadata), width: try Self.side("width", in: metadata), channels: 3)
         let stretch = metadata["stretch"] ?? "none"
         guard stretch == "none" || stretch == "minmax" else {
             throw SubjectModelError(.unsupportedNetwork, "stretch is \(stretch); expected none or minmax")
@@ -68,10 +67,10 @@ struct NetworkGraph: Sendable {
         return operations.reversed()
     }
 
-    /// The shape of every value by name.
+    /// The shape of every value by name, for an input of shape `inputShape`.
     ///
     /// - Throws: if an operation reads a value that no earlier one made, redefines a value, or does not fit its inputs.
-    func shapes() throws(SubjectModelError) -> [String: ValueShape] {
+    func shapes(from inputShape: ValueShape) throws(SubjectModelError) -> [String: ValueShape] {
         var shapes = [input: inputShape]
         for operation in operations {
             var inputs: [ValueShape] = []

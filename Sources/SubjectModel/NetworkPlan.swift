@@ -13,12 +13,11 @@ struct NetworkPlan: Sendable {
     let constantCount: Int
     let cost: NetworkCost
 
-    /// - Parameter side: as in `NetworkGraph`.
     /// - Throws: `.badWeights` and `.unsupportedNetwork`; never another error, whatever the file contains.
-    init(_ source: some WeightSource, side: Int? = nil) throws(SubjectModelError) {
+    init(_ source: some WeightSource) throws(SubjectModelError) {
         let file = try Safetensors(source)
-        graph = try NetworkGraph(metadata: file.metadata, side: side)
-        shapes = try graph.shapes()
+        graph = try NetworkGraph(metadata: file.metadata)
+        shapes = try graph.shapes(from: graph.inputShape)
         operations = graph.neededOperations
         guard let outputShape = shapes[graph.output] else {
             throw SubjectModelError(.badWeights, "no operation defines the output \(graph.output)")

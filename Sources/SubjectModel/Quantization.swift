@@ -1,7 +1,12 @@
+internal import CNetworkLoops
+
 /// How the bytes of a value stand for numbers: number = scale · (byte − zero), as in Jacob et al. 2018, "Quantization
 /// and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference", section 2.1.
 struct Quantization: Equatable, Sendable {
     static let steps = 255.0
+
+    /// Bytes that stand for themselves.
+    static let identity = Quantization(low: 0, high: steps)
 
     let scale: Double
     let zero: Double
@@ -19,23 +24,7 @@ struct Quantization: Equatable, Sendable {
     }
 }
 
-/// The weights of one output channel as signed bytes: weight = scale · byte.
-struct QuantizedWeights {
-    private static let steps = 127.0
-
-    let scale: Double
-    let bytes: [Int8]
-    /// The sum of all bytes.
-    let sum: Int
-
-    init(_ weights: some Collection<Float>) {
-        let largest = weights.reduce(0) { max($0, Double(abs($1))) }
-        let scale = largest > 0 ? largest / Self.steps : 1
-        bytes = weights.map { Int8((Double($0) / scale).rounded(.toNearestOrEven)) }
-        self.scale = scale
-        sum = bytes.reduce(0) { $0 + Int($1) }
-    }
-
+extension network_quantization {
     /// The factor and the summand that turn the sum of a convolution's products of bytes into the byte of its result.
     func rounding(from input: Quantization, bias: Float, to output: Quantization) -> (scale: Float, offset: Float) {
         let factor = input.scale * scale / output.scale

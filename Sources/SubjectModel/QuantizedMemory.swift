@@ -52,16 +52,14 @@ struct MemoryLayoutPlan {
     }
 }
 
-/// Owns the constants and values of a network at fixed addresses.
-// Safe: the memory lives as long as the value, and addresses are only handed out to marked code.
-@safe struct QuantizedMemory: ~Copyable {
+/// Owns the constants or the values of a network at fixed addresses.
+// Safe: the memory lives as long as the object, and addresses are only handed out to marked code.
+@safe final class QuantizedMemory {
     private let bytes: UnsafeMutableRawBufferPointer
 
-    /// All zeros.
+    /// Not initialized, so that parts take no memory until they are written, which callers do before they read them.
     init(byteCount: Int) {
         unsafe bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: MemoryPart.alignment)
-        // The whole block is initialized before it is read.
-        unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
     }
 
     deinit {
@@ -81,11 +79,11 @@ struct MemoryLayoutPlan {
     }
 
     func floats(_ part: MemoryPart) -> [Float] {
-        // The part is inside the block, which is initialized.
+        // The part is inside the block, and was written.
         unsafe Array(UnsafeBufferPointer(start: pointer(part), count: part.count / MemoryLayout<Float>.stride))
     }
 
-    /// For C calls that read or write exactly this part; valid while the value lives.
+    /// For C calls that read or write exactly this part; valid while the object lives.
     @unsafe func pointer<Number: BitwiseCopyable>(
         _ part: MemoryPart, as type: Number.Type = Number.self
     ) -> UnsafeMutablePointer<Number> {

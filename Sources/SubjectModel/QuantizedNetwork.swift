@@ -1,7 +1,8 @@
-/// A network that computes in 8 bits. Not thread-safe.
+/// A network that computes in 8 bits. Only one of those that have the same memory may run at a time.
 ///
 /// The same bytes give the same probabilities on every processor.
-final class QuantizedNetwork {
+struct QuantizedNetwork {
+    private let constants: QuantizedMemory
     private let memory: QuantizedMemory
     private let steps: [QuantizedPlan.Step]
     private let input: MemoryPart
@@ -9,25 +10,12 @@ final class QuantizedNetwork {
     /// The byte of the photo's colors that stands for 0.
     let neutral: UInt8
 
-    /// Builds the network of `plan`, made from the file `source`, which is not used afterwards.
-    ///
-    /// - Throws: as `QuantizedPlan`.
-    init(_ plan: NetworkPlan, weights source: some WeightSource) throws(SubjectModelError) {
-        let quantized = try QuantizedPlan(plan) { name throws(SubjectModelError) in
-            try plan.tensor(name).numbers(from: source)
-        }
-        memory = QuantizedMemory(byteCount: quantized.layout.byteCount)
-        for (part, numbers) in quantized.constants {
-            switch numbers {
-            case .bytes(let bytes):
-                memory.write(part, as: Int8.self) { span in for index in bytes.indices { span[index] = bytes[index] } }
-            case .floats(let floats):
-                memory.write(part, as: Float.self) { span in for index in floats.indices { span[index] = floats[index] }
-                }
-            }
-        }
-        steps = quantized.steps
-        (input, output, neutral) = (quantized.input, quantized.output, quantized.neutral)
+    /// - Parameters:
+    ///   - constants: what `packedConstants` of this plan, or of one for another input, returned.
+    ///   - memory: for values, of at least the bytes of `layout`. They are needed during a run only.
+    init(_ plan: QuantizedPlan, constants: QuantizedMemory, memory: QuantizedMemory) {
+        (self.constants, self.memory, steps) = (constants, memory, plan.steps)
+        (input, output, neutral) = (plan.input, plan.output, plan.neutral)
     }
 
     /// Runs the network once on the photo that `fill` writes: bytes in the order row, column, channel.
@@ -35,7 +23,7 @@ final class QuantizedNetwork {
     /// - Returns: probabilities, 0…1.
     func run(fill: (inout MutableSpan<UInt8>) -> Void) -> [Float] {
         memory.write(input, as: UInt8.self, fill)
-        for step in steps { step.call.run(in: memory, from: step.input, to: step.output) }
+        for step in steps { step.call.run(in: memory, with: constants, from: step.input, to: step.output) }
         return memory.floats(output)
     }
 }

@@ -9,11 +9,6 @@ struct QuantizedPlan {
         let output: MemoryPart
     }
 
-    enum Constant {
-        case bytes([Int8])
-        case floats([Float])
-    }
-
     struct Value {
         let part: MemoryPart
         let quantization: Quantization
@@ -31,10 +26,15 @@ struct QuantizedPlan {
     let output: MemoryPart
     /// In running order.
     var steps: [Step] = []
-    /// The contents of parts that no step writes.
-    var constants: [(part: MemoryPart, numbers: Constant)] = []
+    /// Of the input and the other values.
     var layout = MemoryLayoutPlan()
+    /// The convolutions' constants, which are the same for every side of the input.
+    var packings: [WeightPacking] = []
+    /// Of these constants.
+    var constantLayout = MemoryLayoutPlan()
     let plan: NetworkPlan
+    /// Of all values, by name.
+    let shapes: [String: ValueShape]
     let ranges: ValueRanges
     /// The byte of the photo's colors that is closest to 0.
     let neutral: UInt8
@@ -43,10 +43,10 @@ struct QuantizedPlan {
 
     /// - Parameters:
     ///   - plan: of the network.
-    ///   - weights: returns the numbers of a tensor.
-    /// - Throws: `.unsupportedNetwork` if an operation or a shape does not suit the engine, `.badWeights` if a range is
-    ///   missing or invalid, and what `weights` throws.
-    init(_ plan: NetworkPlan, weights: (String) throws(SubjectModelError) -> [Float]) throws(SubjectModelError) {
+    ///   - side: of a square input other than the file's.
+    /// - Throws: `.unsupportedNetwork` if an operation or a shape does not suit the engine, and `.badWeights` if a
+    ///   range is missing or invalid.
+    init(_ plan: NetworkPlan, side: Int? = nil) throws(SubjectModelError) {
         self.plan = plan
         ranges = try ValueRanges(plan.graph.ranges)
         let colors = Quantization(mean: plan.graph.mean[0], std: plan.graph.std[0])
@@ -56,16 +56,20 @@ struct QuantizedPlan {
             throw SubjectModelError(.unsupportedNetwork, "in 8 bits, mean and std must be one number, mean from 0 to 1")
         }
         self.neutral = neutral
-        let shape = plan.graph.inputShape
+        let shape = side.map { ValueShape(height: $0, width: $0, channels: 3) } ?? plan.graph.inputShape
+        shapes = try plan.graph.shapes(from: shape)
+        guard let result = shapes[plan.graph.output] else {
+            throw SubjectModelError(.badWeights, "no operation defines the output \(plan.graph.output)")
+        }
         input = layout.keep(shape.count)
-        output = layout.keep(plan.outputShape.count * MemoryLayout<Float>.stride)
+        output = layout.keep(result.count * MemoryLayout<Float>.stride)
         values[plan.graph.input] = Value(part: input, quantization: colors, shape: shape)
         var lastUse: [String: Int] = [:]
         for (index, operation) in plan.operations.enumerated() {
             for name in operation.inputs { lastUse[name] = index }
         }
         for (index, operation) in plan.operations.dropLast(Self.floatOperations).enumerated() {
-            try append(operation, weights)
+            try append(operation)
             for name in Set(operation.inputs) where lastUse[name] == index && name != plan.graph.input {
                 if let value = values.removeValue(forKey: name) { layout.giveBack(value.part) }
             }
@@ -74,7 +78,7 @@ struct QuantizedPlan {
         guard let head = end.first else {
             throw SubjectModelError(.unsupportedNetwork, "the network has too few operations")
         }
-        try appendEnd(end, reading: try value(head.inputs[0]), weights)
+        try appendEnd(end, reading: try value(head.inputs[0]))
     }
 
     static func unsuitable(_ operation: NetworkOperation) -> SubjectModelError {
@@ -88,34 +92,20 @@ struct QuantizedPlan {
         return value
     }
 
-    /// A part with these numbers, for the whole life of the network.
-    mutating func constant(_ numbers: Constant) -> MemoryPart {
-        let count =
-            switch numbers {
-            case .bytes(let bytes): bytes.count
-            case .floats(let floats): floats.count * MemoryLayout<Float>.stride
-            }
-        let part = layout.keep(count)
-        constants.append((part, numbers))
-        return part
-    }
-
     /// Appends the step that makes the result of `operation`.
     mutating func append(
         _ step: QuantizedStep, _ operation: NetworkOperation, reading input: MemoryPart, as quantization: Quantization
     ) throws(SubjectModelError) {
-        guard let shape = plan.shapes[operation.output] else { throw Self.unsuitable(operation) }
+        guard let shape = shapes[operation.output] else { throw Self.unsuitable(operation) }
         let value = Value(part: layout.take(shape.count), quantization: quantization, shape: shape)
         values[operation.output] = value
         steps.append(Step(call: step, input: input, output: value.part))
     }
 
-    private mutating func append(
-        _ operation: NetworkOperation, _ weights: (String) throws(SubjectModelError) -> [Float]
-    ) throws(SubjectModelError) {
+    private mutating func append(_ operation: NetworkOperation) throws(SubjectModelError) {
         let input = try value(operation.inputs[0])
         if case .convolution(let convolution) = operation.kind {
-            return try append(convolution, of: operation, reading: input, weights)
+            return try append(convolution, of: operation, reading: input)
         }
         let (shape, from) = (input.shape, input.quantization)
         switch operation.kind {

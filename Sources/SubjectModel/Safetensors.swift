@@ -1,3 +1,4 @@
+internal import CNetworkLoops
 internal import FoundationEssentials
 
 /// The table of contents of a safetensors file, validated against the file's length. The numbers stay in the file.
@@ -100,32 +101,6 @@ extension RawSpan {
         // Bounds-checked; any bit pattern is a UInt8.
         unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
     }
-
-    /// The little-endian number at `offset`, widened to a Float.
-    fileprivate func number(at offset: Int, _ kind: Safetensors.Kind) -> Float {
-        switch kind {
-        case .half:
-            // Bounds-checked; any bit pattern is a UInt16.
-            let bits = unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
-            return Float(half: UInt16(littleEndian: bits))
-        case .single:
-            // Bounds-checked; any bit pattern is a UInt32.
-            let bits = unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
-            return Float(bitPattern: UInt32(littleEndian: bits))
-        }
-    }
-}
-
-extension Float {
-    /// The value of `Float16(bitPattern: half)`, whose conversion calls the runtime for every number on x86-64.
-    init(half: UInt16) {
-        // A half has 5 bits of exponent with a bias of 15, a float 8 with a bias of 127. Shifted into a float's place,
-        // a number is too small by 2^112, subnormal ones included (IEEE 754-2019, 3.4).
-        let shifted = UInt32(half & 0x7fff) << 13
-        let isFinite = half & 0x7c00 != 0x7c00
-        let magnitude = isFinite ? (Float(bitPattern: shifted) * 0x1p112).bitPattern : shifted | 0x7f80_0000
-        self.init(bitPattern: magnitude | UInt32(half & 0x8000) << 16)
-    }
 }
 
 extension Safetensors.Tensor {
@@ -148,17 +123,28 @@ extension Safetensors.Tensor {
     func widen(
         from file: some WeightSource, into floats: inout MutableSpan<Float>, at index: Int
     ) throws(SubjectModelError) {
+        let numbers = index..<index + count
         var next = index
-        var areFinite = true
         for start in stride(from: bytes.lowerBound, to: bytes.upperBound, by: Self.pieceSize) {
             try file.read(start..<min(start + Self.pieceSize, bytes.upperBound)) { piece in
-                for offset in stride(from: 0, to: piece.byteCount, by: kind.size) {
-                    let number = piece.number(at: offset, kind)
-                    areFinite = areFinite && number.isFinite
-                    floats[next] = number
-                    next += 1
+                let count = piece.byteCount / kind.size
+                unsafe floats.withUnsafeMutableBufferPointer { floats in
+                    // Checks that they are inside the span. The piece has as many.
+                    let floats = unsafe UnsafeMutableBufferPointer(rebasing: floats[next..<next + count])
+                    unsafe piece.withUnsafeBytes { piece in
+                        switch kind {
+                        case .half: unsafe network_widen(piece.baseAddress, count, floats.baseAddress)
+                        case .single: unsafe UnsafeMutableRawBufferPointer(floats).copyMemory(from: piece)
+                        }
+                    }
                 }
+                next += count
             }
+        }
+        let areFinite = unsafe floats.withUnsafeMutableBufferPointer { floats in
+            // Checked again, so that they can be read.
+            let floats = unsafe UnsafeMutableBufferPointer(rebasing: floats[numbers])
+            return unsafe network_are_finite(floats.baseAddress, floats.count) != 0
         }
         guard areFinite else { throw SubjectModelError(.badWeights, "a weight is infinite or NaN") }
     }

@@ -14,14 +14,13 @@ package actor SubjectNetwork {
     package static let weightsDigest = "a009cfe2c83db644"
 
     private enum Engine {
-        case quantized(QuantizedNetwork)
+        /// With the same network for a larger input.
+        case quantized(QuantizedNetwork, finer: QuantizedNetwork)
         /// With the network's input for each of a channel's 256 values, for red, green and blue.
         case floats(NetworkRuntime, normalized: [[Float]])
     }
 
     private let engine: Engine
-    /// The embedded network for a larger input, built when it is first needed: this takes longer than a pass.
-    private var finer: QuantizedNetwork?
     private let inputShape: ValueShape
     /// Whether the network is a user's: its outputs may be out of range.
     package nonisolated let isForeign: Bool
@@ -59,7 +58,13 @@ package actor SubjectNetwork {
     ) throws(SubjectModelError) {
         self.isForeign = isForeign
         if isQuantized {
-            engine = .quantized(try QuantizedNetwork(plan, weights: source))
+            let (usual, finer) = (try QuantizedPlan(plan), try QuantizedPlan(plan, side: Self.finerSide))
+            let constants = try usual.packedConstants(from: source)
+            // Only one of them runs at a time.
+            let memory = QuantizedMemory(byteCount: max(usual.layout.byteCount, finer.layout.byteCount))
+            engine = .quantized(
+                QuantizedNetwork(usual, constants: constants, memory: memory),
+                finer: QuantizedNetwork(finer, constants: constants, memory: memory))
         } else {
             let normalized = zip(plan.graph.mean, plan.graph.std).map { mean, std in
                 (0...255).map { Float($0) * (1 / (255 * std)) - mean / std }
@@ -91,26 +96,17 @@ package actor SubjectNetwork {
     /// The same with a larger input, for details: larger things are found less well. Nil unless the network is embedded
     /// and computes in 8 bits.
     package func finerProbability(of photo: Raster) throws(SubjectModelError) -> Plane? {
-        guard case .quantized = engine else { return nil }
+        guard case .quantized(_, let finer) = engine else { return nil }
         let side = Self.finerSide
-        let network: QuantizedNetwork
-        if let finer {
-            network = finer
-        } else {
-            let source = EmbeddedWeights()
-            network = try QuantizedNetwork(NetworkPlan(source, side: side), weights: source)
-            EmbeddedWeights.unload()
-            finer = network
-        }
         let square = photo.resampled(width: side, height: side, kernel: .area)
-        return Plane(width: side, height: side, values: network.run(on: square))
+        return Plane(width: side, height: side, values: finer.run(on: square))
     }
 
     /// - Parameter square: of the size of the network's input.
     private func probability(ofStretched square: Raster) throws(SubjectModelError) -> Plane {
         let output: [Float]
         switch engine {
-        case .quantized(let network):
+        case .quantized(let network, _):
             output = network.run(on: square)
         case .floats(let runtime, let normalized):
             let (red, green, blue) = (normalized[0], normalized[1], normalized[2])

@@ -130,7 +130,38 @@ static void probability(void) {
     add_to_hash(output, count * sizeof(float));
 }
 
+static void widen(void) {
+    size_t count = 1 + random_below(200);
+    const void *halves = random_bytes(2 * count);
+    float *output = random_bytes(count * sizeof(float));
+    network_widen(halves, count, output);
+    add_to_hash(&(int){network_are_finite(output, count)}, sizeof(int));
+    add_to_hash(output, count * sizeof(float));
+}
+
+static void add_quantized(
+    const int8_t *bytes, size_t count, const network_quantization *quantizations, size_t channels) {
+    add_to_hash(bytes, count);
+    for (size_t channel = 0; channel < channels; channel++) {
+        add_to_hash(&quantizations[channel].scale, sizeof(double));
+        add_to_hash(&quantizations[channel].sum, sizeof(int32_t));
+    }
+}
+
+static void quantize(void) {
+    size_t channels = 1 + random_below(40), count = 1 + random_below(100), padded = channels * ((count + 3) / 4 * 4);
+    float largest = random_float(1e-6f, 10);
+    const float *weights = random_floats(channels * count, -largest, largest);
+    int8_t *bytes = random_bytes(padded);
+    network_quantization *quantizations = random_bytes(channels * sizeof(network_quantization));
+    network_quantize(weights, channels, count, bytes, quantizations);
+    add_quantized(bytes, padded, quantizations, channels);
+    network_quantize_depthwise(weights, channels, count, bytes, quantizations);
+    add_quantized(bytes, channels * count, quantizations, channels);
+}
+
 const loop network_loops[] = {
+    {"widen", widen}, {"quantize", quantize},
     {"multiply", multiply}, {"depthwise", depthwise}, {"neighborhoods", neighborhoods}, {"add", add}, {"double", doubled},
     {"average", average}, {"head", head}, {"probability", probability}, {NULL, NULL},
 };

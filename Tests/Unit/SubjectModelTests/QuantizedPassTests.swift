@@ -8,11 +8,7 @@ import Testing
 struct QuantizedPassTests {
     @Test("Tests/Platforms/pass.txt, by which instructions are counted, lists its calls")
     func calls() throws {
-        let source = EmbeddedWeights()
-        let network = try NetworkPlan(source)
-        let plan = try QuantizedPlan(network) { name throws(SubjectModelError) in
-            try network.tensor(name).numbers(from: source)
-        }
+        let plan = try QuantizedPlan(NetworkPlan(EmbeddedWeights()))
         let file = Repository.root.appending(path: "Tests/Platforms/pass.txt")
         let expected = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
         #expect(plan.steps.map(Self.line) == expected)
@@ -25,12 +21,12 @@ struct QuantizedPassTests {
         }
         return switch step.call {
         case .neighborhoods(let shape, _): line("neighborhoods", shape)
-        case .multiply(let pixels, let inputs, let outputs, _, _): "multiply \(pixels) \(inputs) \(outputs)"
-        case .depthwise(let shape, let kernel, let stride, _, _, _): line("depthwise", shape, kernel, stride)
+        case .multiply(let pixels, let inputs, let outputs, _): "multiply \(pixels) \(inputs) \(outputs)"
+        case .depthwise(let shape, let kernel, let stride, _, _): line("depthwise", shape, kernel, stride)
         case .add(_, let repeats, _, _): "add \(step.output.count / repeats) \(repeats)"
         case .double(let shape): line("double", shape)
         case .average(let shape, _, _): line("average", shape)
-        case .head(let shape, _, _, _): line("head", shape)
+        case .head(let shape, _): line("head", shape)
         case .probability(let shape): "probability \(shape.width) \(shape.height)"
         }
     }

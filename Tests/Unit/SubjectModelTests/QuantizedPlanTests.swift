@@ -1,3 +1,4 @@
+import CNetworkLoops
 import Foundation
 import Testing
 
@@ -15,26 +16,20 @@ struct QuantizedPlanTests {
         #expect(Quantization(low: 2, high: 4) == Quantization(low: 0, high: 4))
     }
 
-    @Test("The largest weight of a channel becomes 127, and halves round to even")
-    func weights() {
-        let weights = QuantizedWeights([127, -127, 0.5, 1.5, -2.5, 0])
-        #expect(weights.bytes == [127, -127, 0, 2, -2, 0] && weights.scale == 1 && weights.sum == 0)
-        let tiny = QuantizedWeights([0, 0])
-        #expect(tiny.bytes == [0, 0] && tiny.scale > 0)
-    }
-
     @Test("A convolution's sum of bytes becomes the byte of its result")
     func rounding() {
         let input = Quantization(low: -1, high: 4.1)
         let output = Quantization(low: -10, high: 41)
-        let weights = QuantizedWeights([0.5, -1.0, 0.25])
-        let (scale, offset) = weights.rounding(from: input, bias: 3, to: output)
+        // Of 0.5, −1 and 0.25.
+        let weights: [Double] = [64, -127, 32]
+        let quantization = network_quantization(scale: 1.0 / 127, sum: -31)
+        let (scale, offset) = quantization.rounding(from: input, bias: 3, to: output)
         let bytes: [Double] = [60, 70, 255]
-        let sum = zip(bytes, weights.bytes).reduce(0) { $0 + $1.0 * Double($1.1) }
+        let sum = zip(bytes, weights).reduce(0) { $0 + $1.0 * $1.1 }
         let byte = Double(Float(sum) * scale + offset)
         let exact = zip(bytes, [0.5, -1.0, 0.25]).reduce(3) { $0 + ($1.0 - input.zero) * input.scale * $1.1 }
         // Half a step of each weight, of at most 205 steps of the input.
-        #expect(abs((byte - output.zero) * output.scale - exact) < 3 * 205 * input.scale * weights.scale / 2)
+        #expect(abs((byte - output.zero) * output.scale - exact) < 3 * 205 * input.scale * quantization.scale / 2)
     }
 
     @Test("Parts that exist at the same time do not overlap, and memory that is given back is used again")

@@ -32,6 +32,27 @@ typedef struct network_rounding {
     const float *offsets;
 } network_rounding;
 
+/// Widens numbers of 16 bits (IEEE 754-2019, 3.4: binary16).
+void network_widen(const void *halves, size_t count, float *output);
+/// Returns whether no number is infinite or NaN.
+int network_are_finite(const float *numbers, size_t count);
+
+/// How the weights of an output channel became bytes.
+typedef struct network_quantization {
+    /// The weight of the largest magnitude became 127 or -127. 1 if all weights are 0.
+    double scale;
+    /// Of the bytes.
+    int32_t sum;
+} network_quantization;
+
+/// Quantizes rows of `count` finite weights, one for each output channel: divides by the channel's scale and rounds,
+/// half to even. Rows of bytes end with zeros up to a multiple of 4.
+void network_quantize(
+    const float *weights, size_t channels, size_t count, int8_t *bytes, network_quantization *quantizations);
+/// The same for `count` rows of one weight for each channel, and as many bytes.
+void network_quantize_depthwise(
+    const float *weights, size_t channels, size_t count, int8_t *bytes, network_quantization *quantizations);
+
 /// The next multiple of 16.
 size_t network_padded(size_t channels);
 
