@@ -6,9 +6,11 @@ size_t network_padded(size_t channels) { return (channels + LANES - 1) / LANES *
 void network_pack(const int8_t *weights, size_t outputs, size_t inputs, int8_t *packed) {
     for (size_t panel = 0; panel < outputs; panel += LANES)
         for (size_t k = 0; k < inputs; k += DEPTH)
-            for (size_t lane = 0; lane < LANES; lane++)
-                for (size_t part = 0; part < DEPTH; part++)
-                    *packed++ = panel + lane < outputs ? weights[(panel + lane) * inputs + k + part] : 0;
+            for (size_t lane = 0; lane < LANES; lane++, packed += DEPTH)
+                if (panel + lane < outputs)
+                    memcpy(packed, weights + (panel + lane) * inputs + k, DEPTH);
+                else
+                    memset(packed, 0, DEPTH);
 }
 
 /// Words of four rows in each column; a fifth row has two words of four of its columns.
