@@ -3,6 +3,7 @@
 
 OUT/large has the JPEGs of FOLDER. Without it, it has pictures from scikit-image's wheel, enlarged to 12 megapixels and
 given the grain of a sensor: drawn pictures have no hair and no texture at their edges, which cost most.
+OUT/heic has the first of them, of 4032 × 3024 pixels in tiles, as phones write them.
 OUT/web has COUNT different crops of the same photos, of .1 to .5 megapixels, as they are found on the web.
 """
 
@@ -17,6 +18,8 @@ import zipfile
 import numpy
 from PIL import Image, ImageOps
 
+import heic
+
 #: Its wheel carries pictures. It is only unpacked, because its dependencies are larger than all that the bench needs.
 WHEEL = "scikit-image==0.26.0"
 #: `Docs/Performance.md` has their authors and licenses. The rocket becomes no sticker.
@@ -25,6 +28,9 @@ LARGE_PIXELS = 12.2e6
 LARGE_QUALITY = 90
 #: The standard deviation of the grain, in steps of 255.
 GRAIN = 5
+HEIC_SIZE = (4032, 3024)
+#: Each takes seconds to encode.
+HEIC_COUNT = 3
 WEB_PIXELS = 0.5e6
 WEB_QUALITY = 85
 #: The smallest share of a side that a crop keeps.
@@ -75,8 +81,8 @@ def main():
     parser.add_argument("--from", dest="folder", type=pathlib.Path)
     parser.add_argument("--web", type=int, default=200)
     arguments = parser.parse_args()
-    large, web = arguments.out / "large", arguments.out / "web"
-    for folder in (large, web):
+    large, tiled, web = (arguments.out / name for name in ("large", "heic", "web"))
+    for folder in (large, tiled, web):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
     if arguments.folder:
@@ -89,6 +95,9 @@ def main():
             enlarge(source, large / f"{source.stem}.jpg")
     if not sources:
         sys.exit(f"photos.py: {arguments.folder} has no JPEG")
+    for source in sorted(large.iterdir())[:HEIC_COUNT]:
+        photo = ImageOps.fit(ImageOps.exif_transpose(Image.open(source)).convert("RGB"), HEIC_SIZE)
+        (tiled / f"{source.stem}.heic").write_bytes(heic.heic(photo))
     photos = [reduced(source) for source in sources]
     for number in range(arguments.web):
         part = crop(photos[number % len(photos)], numpy.random.default_rng(number))

@@ -28,14 +28,14 @@ struct BacklogMeasurement {
                 if isLast { sleep(Self.settling) }
                 let figures = try daemon.figures()
                 guard !figures.workers.isEmpty else { throw BenchError("the daemon has no workers") }
-                peaks.daemon.append(Self.megabytes(figures.daemon))
-                peaks.workers += figures.workers.map(Self.megabytes)
+                peaks.daemon.append(figures.daemon.peakMemory)
+                peaks.workers += figures.workers.map(\.peakMemory)
                 if isLast { idleness = try Idleness(of: daemon, seconds: idleSeconds) }
             }
         }
         Console.say("A backlog of \(copies.count) photos on \(subject.cores) cores, milliseconds:")
         Console.say(try StageLog(path: subject.folders(Self.name).log).table(of: set))
-        pace.add("Backlog, daemon from its start", of: subject, to: &report)
+        pace.add("Backlog of photos, daemon from its start", of: subject, to: &report)
         report.add(
             "Peak memory of a worker", limit: Self.workerLimit, unit: "MB", measured: Sample(peaks.workers).worst,
             remark: "VmHWM, worst of \(peaks.workers.count)")
@@ -59,9 +59,5 @@ struct BacklogMeasurement {
         try body(daemon)
         try daemon.stop()
         return daemon.started.duration(to: last).inMilliseconds / Double(copies.count)
-    }
-
-    private static func megabytes(_ figures: ProcessFigures) -> Double {
-        Double(figures.peakMemory) * 1024 / 1_000_000
     }
 }

@@ -8,12 +8,10 @@ struct Idleness {
 
     /// Percent of one core, for all processes together: rounds to 0 %. The wake-ups above cost about 0.1 %.
     private static let processorLimit = 0.4
-    /// sysconf(_SC_CLK_TCK) is 100 on every Linux: a tick is 10 ms.
-    private static let ticksPerSecond = 100
 
     private let seconds: Int
     private let processes: Int
-    private let ticks: Int
+    private let processorTime: Double
     private let wakeups: Int
 
     /// Measures for `seconds`, while nothing else should run.
@@ -25,7 +23,7 @@ struct Idleness {
         let pairs = zip([before.daemon] + before.workers, [after.daemon] + after.workers)
         guard before.workers.map(\.id) == after.workers.map(\.id) else { throw BenchError("a worker ended while idle") }
         processes = after.workers.count + 1
-        ticks = pairs.reduce(0) { $0 + $1.1.ticks - $1.0.ticks }
+        processorTime = pairs.reduce(0) { $0 + $1.1.processorTime - $1.0.processorTime }
         wakeups = pairs.reduce(0) { $0 + $1.1.wakeups(since: $1.0) }
     }
 
@@ -33,7 +31,7 @@ struct Idleness {
         let remark = "\(processes) processes, \(seconds) s"
         report.add(
             "Processor time while nothing happens", limit: Self.processorLimit, unit: "%",
-            measured: 100 * Double(ticks) / Double(seconds * Self.ticksPerSecond), remark: remark)
+            measured: 100 * processorTime / Double(seconds * 1000), remark: remark)
         report.add(
             "Wake-ups while nothing happens", limit: Double(Self.wakeupLimit * processes), unit: "a second",
             measured: Double(wakeups) / Double(seconds), remark: remark)

@@ -1,26 +1,37 @@
 import Foundation
 
-/// One JPEG file, and any number of copies with other bytes but the same pixels.
+/// One file, JPEG or HEIC, and any number of copies with other bytes but the same pixels.
 struct Photo {
     let path: String
-    let width: Int
-    let height: Int
+    /// Nil if it is not a JPEG.
+    let megapixels: Double?
     private let data: Data
 
-    /// Nil if the file is not a JPEG.
+    /// Nil if the file is neither.
     init?(path: String) {
-        guard let data = FileManager.default.contents(atPath: path), let size = Self.size(in: data) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        let size = Self.size(in: data)
+        guard size != nil || data.dropFirst(4).starts(with: Data("ftyp".utf8)) else { return nil }
         self.path = path
         self.data = data
-        (width, height) = size
+        megapixels = size.map { Double($0.width * $0.height) / 1_000_000 }
     }
 
-    var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
-    var megapixels: Double { Double(width * height) / 1_000_000 }
+    /// The photos of a folder.
+    static func all(in folder: String) throws -> [Photo] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted().compactMap {
+            Photo(path: "\(folder)/\($0)")
+        }
+    }
 
-    /// A copy with other bytes: `number` follows the end marker, which decoders ignore.
+    var isJPEG: Bool { megapixels != nil }
+    var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+
+    /// A copy with other bytes: `number` follows the end marker of a JPEG, or is in a box of free space, which decoders
+    /// ignore.
     func copy(_ number: Int) -> Data {
-        data + Data("bench \(number)\n".utf8)
+        let text = Data("bench \(number)\n".utf8)
+        return data + (!isJPEG ? Data([0, 0, 0, UInt8(8 + text.count)]) + Data("free".utf8) : Data()) + text
     }
 
     /// Reads the size from the first frame header (ITU-T T.81, B.2.2).

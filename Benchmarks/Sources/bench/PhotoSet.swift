@@ -9,25 +9,18 @@ struct PhotoSet {
 
     /// Makes the stickers of all photos once, to count them.
     ///
-    /// - Throws: `BenchError` if there is no photo, or none becomes a sticker.
-    init(_ all: [Photo], for subject: Subject) throws {
+    /// Nil if none becomes a sticker.
+    init?(_ all: [Photo], for subject: Subject) throws {
         let folder = try subject.scratch.folder("survey-photos")
         let paths = try all.enumerated().map { index, photo in try Self.write(photo, index, in: folder) }
         let output = try subject.scratch.folder("survey-stickers")
         _ = try subject.make(paths, output: output)
         let made = try FileManager.default.contentsOfDirectory(atPath: output).compactMap(Self.number)
         let counts = all.indices.map { index in made.count { $0 == index } }
-        guard counts.contains(where: { $0 > 0 }) else { throw BenchError("no photo becomes a sticker") }
+        guard counts.contains(where: { $0 > 0 }) else { return nil }
         let order = all.indices.sorted { (min(counts[$0], 1), $0) < (min(counts[$1], 1), $1) }
         photos = order.map { all[$0] }
         stickers = order.map { counts[$0] }
-    }
-
-    /// The JPEGs of a folder.
-    static func jpegs(in folder: String) throws -> [Photo] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).sorted().compactMap {
-            Photo(path: "\(folder)/\($0)")
-        }
     }
 
     /// Which of `photos` the copy with this number is of.

@@ -3,22 +3,25 @@ import Foundation
 /// The kernel's current figures of a process (proc(5)).
 struct ProcessFigures {
     let id: Int32
-    /// Peak memory, in units of 1024 bytes: `VmHWM`.
-    let peakMemory: Int
-    /// Processor time of all its threads, in ticks of `sysconf(_SC_CLK_TCK)`.
-    let ticks: Int
+    /// Peak memory, in millions of bytes: `VmHWM`.
+    let peakMemory: Double
+    /// Processor time of all its threads, in milliseconds, to 10 of them.
+    let processorTime: Double
     /// Voluntary context switches of each of its threads, by the thread's name in proc(5).
     private let sleeps: [String: Int]
 
+    /// sysconf(_SC_CLK_TCK) is 100 on every Linux.
+    private static let millisecondsPerTick = 10.0
+
     init(of id: Int32) throws {
         self.id = id
-        peakMemory = try Self.number("VmHWM", in: "/proc/\(id)/status")
+        peakMemory = Double(try Self.number("VmHWM", in: "/proc/\(id)/status")) * 1024 / 1_000_000
         let text = try Self.text("/proc/\(id)/stat")
         // The name, in parentheses, may contain spaces; the fields after it start with the third.
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
         let numbers = fields.map { Int($0) ?? 0 }
         guard numbers.count > 12 else { throw BenchError("/proc/\(id)/stat is too short") }
-        ticks = numbers[11] + numbers[12]
+        processorTime = Double(numbers[11] + numbers[12]) * Self.millisecondsPerTick
         sleeps = try Self.threads(of: id).reduce(into: [:]) { sleeps, thread in
             // The thread may end between the two calls.
             sleeps[thread] = try? Self.number("voluntary_ctxt_switches", in: "/proc/\(id)/task/\(thread)/status")

@@ -51,7 +51,7 @@ struct StageLog {
             guard !copies.isEmpty else { continue }
             let times = Self.stages.indices.map { stage in Sample(copies.map { $0.times[stage] }).median }
             rows.append(
-                [photo.name, Report.text(photo.megapixels), Self.passes(of: copies)] + times.map(Report.text)
+                [photo.name, photo.megapixels.map(Report.text) ?? "", Self.passes(of: copies)] + times.map(Report.text)
                     + columns.map { $0.values[index].map(Report.text) ?? "" })
         }
         let means = Self.stages.indices.map { stage in Sample(photos.map { $0.times[stage] }).mean }

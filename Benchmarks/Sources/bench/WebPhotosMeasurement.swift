@@ -11,7 +11,7 @@ struct WebPhotosMeasurement {
     private static let limit = 20.0
     /// Time per photo at the end, in multiples of that at the beginning.
     private static let growthLimit = 1.1
-    /// The stickers at the beginning and at the end whose times are compared, and how many must lie between them.
+    /// The stickers whose times are compared, at the beginning and at the end.
     private static let stretch = 1000
     /// More photos make no difference to `stickerd make`.
     private static let mostMade = 200
@@ -33,8 +33,12 @@ struct WebPhotosMeasurement {
         sleep(Self.aging)
         let daemon = try subject.daemon(Self.name)
         var times = [daemon.started]
+        var used = [0.0]
         while try !subject.status(Self.name).isDrained {
-            while let time = try daemon.sticker(within: Self.patience) { times.append(time) }
+            while let time = try daemon.sticker(within: Self.patience) {
+                times.append(time)
+                if times.count % Self.stretch == 1 { used.append(try daemon.figures().daemon.processorTime) }
+            }
         }
         try daemon.stop()
         let last = times[times.count - 1]
@@ -43,13 +47,29 @@ struct WebPhotosMeasurement {
         add(
             "Web photos, daemon from its start",
             daemon.started.duration(to: last).inMilliseconds / Double(photos.count), to: &report)
-        guard times.count > 3 * Self.stretch else { return }
-        let first = times[0].duration(to: times[Self.stretch]).inMilliseconds / Double(Self.stretch)
-        let end = times[times.count - 1 - Self.stretch].duration(to: last).inMilliseconds / Double(Self.stretch)
+        addGrowth(times, used, to: &report)
+    }
+
+    /// - Parameters:
+    ///   - times: the start, then when each sticker was finished.
+    ///   - used: the daemon's own processor time at the start and after each stretch, in milliseconds.
+    private func addGrowth(_ times: [ContinuousClock.Instant], _ used: [Double], to report: inout Report) {
+        let rates = (0..<(times.count - 1) / Self.stretch).map { number in
+            let (start, end) = (times[number * Self.stretch], times[(number + 1) * Self.stretch])
+            return Double(Self.stretch) / start.duration(to: end).inSeconds
+        }
+        guard let first = rates.first, let last = rates.last, rates.count > 2 else { return }
+        let costs = zip(used.dropFirst(), used).map { ($0 - $1) / Double(Self.stretch) }
+        Console.say(
+            """
+            By \(Self.stretch), stickers a second: \(rates.map(Report.text).joined(separator: " "))
+            Milliseconds of the daemon's processor time for one: \(costs.map(Report.text).joined(separator: " "))
+
+            """)
         report.add(
-            "The last \(Self.stretch) of \(times.count - 1) stickers against the first", limit: Self.growthLimit,
-            unit: "×", measured: end / first,
-            remark: "\(Report.text(1000 / first)) a second at first, \(Report.text(1000 / end)) at the end")
+            "The last \(Self.stretch) web photos' stickers", limit: Self.growthLimit, unit: "× the first",
+            measured: first / last,
+            remark: "\(Report.text(first)) a second at first, \(Report.text(last)) at the end")
     }
 
     private func add(_ name: String, _ time: Double, to report: inout Report) {
