@@ -389,7 +389,7 @@ let package = Package(
         // MARK: C
         .target(name: "CLinuxShims", path: "Sources/C/LinuxShims"),
         .target(
-            name: "CPhotoShims", dependencies: ["CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"],
+            name: "CPhotoShims", dependencies: ["CDE265", "CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"],
             path: "Sources/C/PhotoShims"),
         .target(name: "CRasterLoops", path: "Sources/C/RasterLoops"),
         // Without optimization, a pass of the network takes seconds: vectors go through memory.
@@ -404,6 +404,9 @@ let package = Package(
         .target(name: "CSubjectWeights", path: "Sources/C/SubjectWeights", exclude: ["subject.safetensors"]),
         .systemLibrary(
             name: "CCrypto", path: "Sources/C/Crypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        // The tiles of phones' photos, without libheif's copies and conversions.
+        .systemLibrary(
+            name: "CDE265", path: "Sources/C/DE265", pkgConfig: "libde265", providers: [.apt(["libde265-dev"])]),
         // Deflate in one go, in two thirds of zlib's time.
         .systemLibrary(
             name: "CDeflate", path: "Sources/C/Deflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),

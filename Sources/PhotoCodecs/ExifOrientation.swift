@@ -63,7 +63,7 @@ extension ExifOrientation {
     }
 
     /// The stored index of the upright image's first pixel, and the index steps for one pixel right and one down.
-    private func walk(width: Int, height: Int) -> (origin: Int, right: Int, down: Int) {
+    func walk(width: Int, height: Int) -> (origin: Int, right: Int, down: Int) {
         let lastColumn = width - 1
         let lastRow = (height - 1) * width
         return switch self {

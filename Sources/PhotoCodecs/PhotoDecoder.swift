@@ -30,10 +30,16 @@ package struct PhotoDecoder: Sendable {
     ///
     /// A photo is decoded completely or not at all: if image data is missing or cannot be decoded, it is `.corrupt`.
     /// Only of a JPEG's last rows of blocks, a part may be missing, and one restart marker may have a wrong number:
-    /// that is its `flaw`. Damage after a complete image, below the region, or in scans of a progressive JPEG that are
-    /// not needed at this size is ignored. `workingSide` must be positive.
+    /// that is its `flaw`. Damage after a complete image, below the region, in tiles that are not needed, or in scans
+    /// of a progressive JPEG that are not needed at this size is ignored. `workingSide` must be positive.
+    ///
+    /// - Parameters:
+    ///   - thumbnailSide: if the whole of a HEIF in tiles is wanted, and it has a thumbnail like it with a longer side
+    ///     in `thumbnailSide ..< 2 * workingSide`, decodes that in its place (`isThumbnail`).
+    ///   - needed: a grid over the upright photo. The tiles of a HEIF that touch no positive cell of it are not
+    ///     decoded, and transparent in the result.
     package func decode(
-        _ source: PhotoSource, workingSide: Int, region: PixelRect? = nil
+        _ source: PhotoSource, workingSide: Int, region: PixelRect? = nil, thumbnailSide: Int = 0, needed: Plane? = nil
     ) throws(CodecError) -> DecodedPhoto {
         precondition(workingSide > 0)
         let count = try source.count()
@@ -46,14 +52,17 @@ package struct PhotoDecoder: Sendable {
             throw CodecError(.notAPhoto, count == 0 ? "The file is empty" : "not a picture")
         }
         guard let region else {
-            let stored = try read(source, count: count, format: format, workingSide: workingSide, region: nil)
+            let stored = try read(
+                source, count: count, format: format, workingSide: workingSide, region: nil,
+                thumbnailSide: thumbnailSide)
             return photo(from: stored, format: format)
         }
         let header = try read(source, count: count, format: format, workingSide: nil, region: nil)
         let orientation = header.orientation
         let stored = try read(
             source, count: count, format: format, workingSide: workingSide,
-            region: header.region(upright: region, orientation: orientation))
+            region: header.region(upright: region, orientation: orientation),
+            needed: needed.map { NeededCells(upright: $0, orientation: orientation) })
         // A PNG may store its orientation after the image.
         if stored.orientation == orientation { return photo(from: stored, format: format) }
         let again = try read(
@@ -63,12 +72,13 @@ package struct PhotoDecoder: Sendable {
     }
 
     private func read(
-        _ source: PhotoSource, count: UInt64, format: PhotoFormat, workingSide: Int?, region: photo_region?
+        _ source: PhotoSource, count: UInt64, format: PhotoFormat, workingSide: Int?, region: photo_region?,
+        thumbnailSide: Int = 0, needed: NeededCells? = nil
     ) throws(CodecError) -> StoredPhoto {
         guard
             let stored = StoredPhoto(
                 source, count: count, format: format, limits: limits, workingSide: workingSide, region: region,
-                avoidsPrivateParts: avoidsPrivateParts)
+                thumbnailSide: thumbnailSide, needed: needed, avoidsPrivateParts: avoidsPrivateParts)
         else {
             throw CodecError(.unsupportedFormat, format.refusal)
         }
@@ -86,6 +96,7 @@ package struct PhotoDecoder: Sendable {
                 stored.covered, width: Double(stored.photoWidth), height: Double(stored.photoHeight)),
             format: format,
             hasAlpha: stored.hasAlpha,
+            isThumbnail: stored.isThumbnail,
             flaw: stored.flaw)
     }
 }
@@ -121,6 +132,8 @@ package struct DecodedPhoto: Sendable {
     package let format: PhotoFormat
     /// Whether at least one pixel of the raster is not opaque.
     package let hasAlpha: Bool
+    /// Whether the raster is the photo's thumbnail: at its own size, which may be below the working side.
+    package let isThumbnail: Bool
     /// What is wrong with the file, if it could be decoded nevertheless: in one line, by the codec's library.
     package let flaw: String?
 }

@@ -12,11 +12,15 @@ import PhotoRaster
     /// as stored, finite, and is cropped to the photo; nil is the whole photo.
     init?(
         _ source: PhotoSource, count: UInt64, format: PhotoFormat, limits: DecodeLimits, workingSide: Int?,
-        region: photo_region? = nil, avoidsPrivateParts: Bool = false
+        region: photo_region? = nil, thumbnailSide: Int = 0, needed: NeededCells? = nil,
+        avoidsPrivateParts: Bool = false
     ) {
-        let request = photo_request(
-            working_side: workingSide.map(UInt32.init(clamping:)) ?? 0, region: region ?? photo_region(),
-            avoids_private_parts: avoidsPrivateParts)
+        var request = unsafe photo_request()
+        // Plain numbers.
+        unsafe request.working_side = workingSide.map(UInt32.init(clamping:)) ?? 0
+        unsafe request.region = region ?? photo_region()
+        unsafe request.thumbnail_side = UInt32(clamping: thumbnailSide)
+        unsafe request.avoids_private_parts = avoidsPrivateParts
         let limits = photo_limits(
             max_pixels: UInt64(clamping: limits.maxPixels), max_side: UInt32(clamping: limits.maxSide),
             max_scans: UInt32(clamping: limits.maxScans), max_memory: UInt64(clamping: limits.maxMemory))
@@ -27,7 +31,13 @@ import PhotoRaster
         case .png: unsafe result = source.withCSource(count: count) { unsafe photo_decode_png($0, limits, request) }
         case .webp: unsafe result = source.withCSource(count: count) { unsafe photo_decode_webp($0, limits, request) }
         case .heif, .avif:
-            unsafe result = source.withCSource(count: count) { unsafe photo_decode_heif($0, limits, request) }
+            // The cells outlive the call.
+            unsafe result = (needed?.bytes ?? []).withUnsafeBufferPointer { cells in
+                unsafe request.needed = needed == nil ? nil : cells.baseAddress
+                unsafe request.needed_columns = UInt32(clamping: needed?.columns ?? 0)
+                unsafe request.needed_rows = UInt32(clamping: needed?.rows ?? 0)
+                return unsafe source.withCSource(count: count) { unsafe photo_decode_heif($0, limits, request) }
+            }
         case .jpegXL, .gif, .tiff, .bmp, .cameraRaw: return nil
         }
     }
@@ -42,6 +52,7 @@ import PhotoRaster
     var photoWidth: Int { unsafe Int(result.photo_width) }
     var photoHeight: Int { unsafe Int(result.photo_height) }
     var hasAlpha: Bool { unsafe result.has_alpha }
+    var isThumbnail: Bool { unsafe result.is_thumbnail }
 
     /// What the raster covers, in the photo's pixels as stored.
     var covered: PixelRect {
@@ -98,6 +109,27 @@ import PhotoRaster
     private var reason: String {
         // The message is an array inside the structure, always terminated by a zero.
         unsafe withUnsafeBytes(of: result.message) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+/// A grid over a photo as stored, row by row: 1 for cells that must be decoded.
+struct NeededCells {
+    let bytes: [UInt8]
+    let columns: Int
+    let rows: Int
+
+    /// - Parameter upright: the same over the upright photo, positive where it must be decoded.
+    init(upright: Plane, orientation: ExifOrientation) {
+        columns = orientation.swapsSides ? upright.height : upright.width
+        rows = orientation.swapsSides ? upright.width : upright.height
+        let walk = orientation.walk(width: columns, height: rows)
+        var bytes = [UInt8](repeating: 0, count: upright.values.count)
+        for y in 0..<upright.height {
+            for x in 0..<upright.width where upright[x, y] > 0 {
+                bytes[walk.origin + y * walk.down + x * walk.right] = 1
+            }
+        }
+        self.bytes = bytes
     }
 }
 

@@ -10,6 +10,10 @@ package import SubjectModel
 ///
 /// Keeps the network, and nothing of a photo after returning.
 package struct PhotoProcessor: Sendable {
+    /// The least longer side of a thumbnail in which the subject is sought, as a fraction of the network's input:
+    /// phones' have 320 pixels.
+    private static let leastThumbnail = 0.9
+
     private let network: SubjectNetwork
 
     /// Builds the network's runtime: do this once per process.
@@ -41,13 +45,10 @@ package struct PhotoProcessor: Sendable {
         var watch = Stopwatch()
         var timings = ProcessedPhoto.Timings()
         let decoder = PhotoDecoder(limits: limits)
-        let photo = try decoder.decode(source, workingSide: workingSide(recipe))
-        watch.lap(&timings.decode)
-
+        let (photo, view) = try await findSubject(of: source, by: decoder, recipe: recipe, &watch, &timings)
         async let colors = hasColors ? await sampleColors(of: photo.raster) : .notSampled
         async let likeness = hasStickers && hasColors ? await likeness(of: photo.raster) : nil
         let studio = StickerStudio(recipe: recipe.sticker)
-        let view = try await findSubject(at: photo, of: source, by: decoder, recipe: recipe, &watch, &timings)
         var stickers: [ProcessedPhoto.Sticker] = []
         var subjectColors: SampledColors?
         if view.confidence.isClear {
@@ -89,9 +90,8 @@ package struct PhotoProcessor: Sendable {
         var watch = Stopwatch()
         var timings = ProcessedPhoto.Timings()
         let decoder = PhotoDecoder(limits: limits)
-        let photo = try decoder.decode(source, workingSide: workingSide(recipe))
-        let view = try await findSubject(
-            at: photo, of: source, by: decoder, recipe: recipe, evenIfUnclear: true, &watch, &timings)
+        let (photo, view) = try await findSubject(
+            of: source, by: decoder, recipe: recipe, evenIfUnclear: true, &watch, &timings)
         let opacity = StickerStudio(recipe: recipe.sticker).opacity(
             mask: view.mask, for: view.raster, scale: view.reduction(of: photo))
         return try MatteImage.encode(opacity, of: view.region, width: photo.photoWidth, height: photo.photoHeight)
@@ -155,14 +155,31 @@ package struct PhotoProcessor: Sendable {
         let time: Int
     }
 
-    /// Finds the subject: in the whole photo, then, if `SecondPass` says so, in the mirror image of the region around
-    /// it.
+    /// Decodes the photo and finds its subject: in its thumbnail, or, if it has none or that does not suffice, in the
+    /// photo.
     ///
     /// - Parameter evenIfUnclear: whether to take a second pass without a clear subject in the first, too.
     private func findSubject(
+        of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe, evenIfUnclear: Bool = false,
+        _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
+    ) async throws -> (photo: DecodedPhoto, view: View) {
+        let side = workingSide(recipe)
+        for thumbnailSide in [Int(Self.leastThumbnail * Double(network.side)), 0] {
+            let photo = try decoder.decode(source, workingSide: side, thumbnailSide: thumbnailSide)
+            watch.lap(&timings.decode)
+            let view = try await findSubject(
+                at: photo, of: source, by: decoder, recipe: recipe, evenIfUnclear: evenIfUnclear, &watch, &timings)
+            if let view { return (photo, view) }
+        }
+        preconditionFailure("Only a thumbnail does not suffice")
+    }
+
+    /// Finds the subject: in the whole photo, then, if `SecondPass` says so, in the mirror image of the region around
+    /// it. Returns nil if `photo` is a thumbnail in which the subject is not certain, or which is another picture.
+    private func findSubject(
         at photo: DecodedPhoto, of source: PhotoSource, by decoder: PhotoDecoder, recipe: Recipe,
-        evenIfUnclear: Bool = false, _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
-    ) async throws -> View {
+        evenIfUnclear: Bool, _ watch: inout Stopwatch, _ timings: inout ProcessedPhoto.Timings
+    ) async throws -> View? {
         var view = View(raster: photo.raster)
         if photo.hasAlpha && photo.raster.isCutOut { return view }
         let studio = StickerStudio(recipe: recipe.sticker)
@@ -172,9 +189,13 @@ package struct PhotoProcessor: Sendable {
         view.mask = network.stretches ? first.stretched() : first
         view.confidence = SubjectConfidence(of: first)
         view.foundBy = .network
-        if !view.confidence.isSure, let drawing = BackgroundSubtraction(in: photo.raster),
-            drawing.isLineDrawing || !view.confidence.isClear
-        {
+        let drawing = view.confidence.isSure ? nil : BackgroundSubtraction(in: photo.raster)
+        // A thumbnail may lack thin lines.
+        if photo.isThumbnail && (drawing != nil || !view.confidence.isClear) {
+            watch.lap(&timings.mask)
+            return nil
+        }
+        if let drawing, drawing.isLineDrawing || !view.confidence.isClear {
             view.mask = drawing.mask
             view.probability = drawing.mask
             view.confidence = SubjectConfidence(of: drawing)
@@ -187,15 +208,21 @@ package struct PhotoProcessor: Sendable {
         guard
             let next = studio.secondPass(
                 mask: whole, at: photo.raster, photoWidth: photo.photoWidth, photoHeight: photo.photoHeight)
-        else { return try await addingThinParts(to: view, &watch, &timings) }
+        else { return photo.isThumbnail ? nil : try await addingThinParts(to: view, &watch, &timings) }
         let region: PixelRect
-        if let bounds = next.bounds {
+        var decoded: DecodedPhoto?
+        if let bounds = next.bounds, !photo.isThumbnail {
             view.raster = photo.raster.cropped(to: bounds)
             region = next.region
         } else {
-            let closer = try decoder.decode(source, workingSide: workingSide(recipe), region: next.region)
-            view.raster = closer.raster
+            let backdrop = photo.isThumbnail ? Backdrop(photo.raster, mask: whole) : nil
+            let closer = try decoder.decode(
+                source, workingSide: workingSide(recipe), region: next.region, needed: backdrop?.needed)
+            watch.lap(&timings.decode)
+            guard let raster = backdrop.map({ $0.completed(closer) }) ?? closer.raster else { return nil }
+            view.raster = raster
             region = closer.region
+            decoded = closer
         }
         watch.lap(&timings.decode)
         let second = try await network.probability(of: view.raster, mirrored: true)
@@ -209,6 +236,7 @@ package struct PhotoProcessor: Sendable {
         view.mask = network.stretches ? merged(whole, second.stretched()) : view.probability
         view.region = region
         watch.lap(&timings.mask)
+        if photo.isThumbnail, let decoded, let mask = view.mask, !Backdrop.isShown(by: mask, in: decoded) { return nil }
         return try await addingThinParts(to: view, &watch, &timings)
     }
 

@@ -55,5 +55,5 @@ for name in "$@"; do
     # shellcheck disable=SC2086 # words
     "$clang" -g -O1 -std=gnu17 -fsanitize=$sanitizers -fno-sanitize-recover=undefined $linker \
         -DDECODE="photo_decode_$name" -I"$shims" -I"$shims/include" $harness "$shims"/*.c \
-        $(pkg-config --cflags --libs libheif libjpeg lcms2 libpng libwebp) -o ".build-fuzz/$name"
+        $(pkg-config --cflags --libs libde265 libheif libjpeg lcms2 libpng libwebp) -o ".build-fuzz/$name"
 done

@@ -13,7 +13,7 @@ mkdir -p $folder
 
 # Only unpacked: nothing of it runs here.
 if [ ! -d "$root" ]; then
-    packages=libc6-dev,libgcc-12-dev,libheif-dev,libjpeg62-turbo-dev,liblcms2-dev,libpng-dev,libwebp-dev
+    packages=libc6-dev,libde265-dev,libgcc-12-dev,libheif-dev,libjpeg62-turbo-dev,liblcms2-dev,libpng-dev,libwebp-dev
     rm -rf "$root.new"
     mmdebstrap --quiet --variant=extract --architectures=arm64 --skip=check/qemu --include=$packages bookworm "$root.new"
     mv "$root.new" "$root"

@@ -57,7 +57,11 @@ bool heif_succeeds(heif_job *job, struct heif_error error) {
     }
 }
 
-void photo_codecs_prepare(void) { heif_init(NULL); }
+void photo_codecs_prepare(void) {
+    heif_init(NULL);
+    // Its tables are kept then, instead of built for each tile.
+    de265_init();
+}
 
 // MARK: Header
 
@@ -80,6 +84,34 @@ static void divide(heif_job *job, uint32_t width, uint32_t height, bool is_store
     job->rows = rows;
     job->part_width = (uint32_t)side;
     job->part_height = (uint32_t)other;
+}
+
+/// Takes the photo's thumbnail in its place if it is large enough and like it: turned alike, with sides in the same
+/// proportion, up to a rounded pixel.
+static bool use_thumbnail(heif_job *job, uint32_t photo_width, uint32_t photo_height) {
+    enum { MAX_THUMBNAILS = 4 };
+    heif_item_id ids[MAX_THUMBNAILS];
+    int count = heif_image_handle_get_list_of_thumbnail_IDs(job->handle, ids, MAX_THUMBNAILS);
+    for (int index = 0; index < count; index++) {
+        struct heif_image_handle *found = NULL;
+        if (heif_orientation(&job->view, ids[index]) != job->tiles.orientation
+            || heif_image_handle_get_thumbnail(job->handle, ids[index], &found).code != heif_error_Ok)
+            continue;
+        int64_t width = heif_image_handle_get_ispe_width(found), height = heif_image_handle_get_ispe_height(found);
+        int64_t longer = width > height ? width : height;
+        int64_t photo_longer = photo_width > photo_height ? photo_width : photo_height;
+        if (width > 0 && height > 0 && longer >= job->request.thumbnail_side
+            && longer < 2 * (int64_t)job->request.working_side && longer < photo_longer
+            && llabs(width * photo_height - height * photo_width) <= photo_longer) {
+            job->thumbnail = found;
+            job->columns = job->rows = 1;
+            job->part_width = (uint32_t)width;
+            job->part_height = (uint32_t)height;
+            return job->result.is_thumbnail = true;
+        }
+        heif_image_handle_release(found);
+    }
+    return false;
 }
 
 /// The bytes that decoding takes, measured with 8 bits. libheif has an image of red, green and blue; beside it,
@@ -108,7 +140,8 @@ static bool open_picture(heif_job *job) {
     int height = is_stored ? heif_image_handle_get_ispe_height(job->handle) : heif_image_handle_get_height(job->handle);
     if (width <= 0 || height <= 0) return heif_fail(job, PHOTO_CORRUPT, "it has no size");
     if (!photo_accept_size(&job->result, &job->limits, (uint32_t)width, (uint32_t)height)) return false;
-    divide(job, (uint32_t)width, (uint32_t)height, is_stored);
+    if (job->request.thumbnail_side == 0 || !is_stored || !use_thumbnail(job, (uint32_t)width, (uint32_t)height))
+        divide(job, (uint32_t)width, (uint32_t)height, is_stored);
     return photo_accept_memory(&job->result, &job->limits, needed_memory(job));
 }
 
@@ -153,18 +186,20 @@ static void convert_colors(heif_job *job) {
 /// Decodes row by row of parts. Averaging before converting to RGB gives the same result, because the conversion is
 /// linear.
 static bool shrink(heif_job *job) {
-    photo_region region = photo_region_of(&job->result, &job->request);
+    photo_region covered = photo_region_of(&job->result, &job->request), region = covered;
+    if (job->thumbnail != NULL) region = (photo_region){.width = job->part_width, .height = job->part_height};
     uint32_t bottom = region.y + region.height;
     job->options = heif_decoding_options_alloc();
     job->parts = calloc(job->columns, sizeof *job->parts);
-    if (job->options == NULL || job->parts == NULL
+    job->row_tiles = calloc(job->columns, sizeof *job->row_tiles);
+    job->row_places = calloc(job->columns, sizeof *job->row_places);
+    if (job->options == NULL || job->parts == NULL || job->row_tiles == NULL || job->row_places == NULL
         || !block_averager_open(&job->averager, region.width, region.height, job->request.working_side, false))
         return heif_fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
     for (uint32_t y = region.y; y < bottom;) {
         uint32_t row = y / job->part_height, top = row * job->part_height;
         uint32_t end = bottom - top < job->part_height ? bottom : top + job->part_height;
-        for (uint32_t column = 0; column < job->columns; column++)
-            if (!heif_open_part(job, row, column, region)) return false;
+        if (!heif_open_parts(job, row, region)) return false;
         for (; y < end; y++) {
             for (uint32_t column = 0; column < job->columns; column++)
                 for (int component = 0; component < COMPONENTS; component++)
@@ -176,7 +211,7 @@ static bool shrink(heif_job *job) {
     }
     block_averager_finish(&job->averager);
     convert_colors(job);
-    photo_cover(&job->result, region, 1);
+    photo_cover(&job->result, covered, 1);
     job->result.width = job->averager.width;
     job->result.height = job->averager.height;
     job->result.has_alpha = job->averager.has_alpha;
@@ -185,20 +220,32 @@ static bool shrink(heif_job *job) {
     return true;
 }
 
-photo_result photo_decode_heif(photo_source source, photo_limits limits, photo_request request) {
+static photo_result decode(photo_source source, photo_limits limits, photo_request request) {
     heif_job job = {.view = heif_view_open(&source), .limits = limits, .request = request};
     if (open_picture(&job) && request.working_side > 0) shrink(&job);
     block_averager_close(&job.averager);
     heif_close_parts(&job);
     free(job.parts);
+    free(job.row_tiles);
+    free(job.row_places);
     free(job.row);
     transfer_curve_close(&job.curve);
     heif_nclx_color_profile_free(job.nclx);
     heif_tiles_close(&job.tiles);
     heif_decoding_options_free(job.options);
+    heif_image_handle_release(job.thumbnail);
     heif_image_handle_release(job.handle);
     heif_context_free(job.context);
     heif_view_close(&job.view);
     if (request.working_side > 0) photo_return_memory();
     return job.result;
+}
+
+photo_result photo_decode_heif(photo_source source, photo_limits limits, photo_request request) {
+    photo_result result = decode(source, limits, request);
+    if (result.status == PHOTO_OK || !result.is_thumbnail) return result;
+    // What is wrong with a thumbnail says nothing of the photo.
+    photo_result_free(&result);
+    request.thumbnail_side = 0;
+    return decode(source, limits, request);
 }

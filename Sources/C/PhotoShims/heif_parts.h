@@ -3,7 +3,7 @@
 #include <libheif/heif.h>
 
 #include "block_averager.h"
-#include "heif_tiles.h"
+#include "heif_hevc.h"
 #include "photo_result.h"
 #include "transfer_curve.h"
 
@@ -18,9 +18,10 @@ typedef struct heif_plane {
     uint32_t *columns;
 } heif_plane;
 
-/// A decoded image: the photo, or one of its tiles.
+/// A decoded image: the photo, or one of its tiles, by libheif or by libde265 alone.
 typedef struct heif_part {
     struct heif_image *image;
+    const struct de265_image *coded;
     heif_plane planes[COMPONENTS];
     /// The columns that are needed: the first in the region, and their number.
     uint32_t x, count;
@@ -35,14 +36,19 @@ typedef struct heif_job {
     int read_error;
     struct heif_context *context;
     struct heif_image_handle *handle;
+    /// What is decoded instead of the photo; NULL if it is the photo.
+    struct heif_image_handle *thumbnail;
     struct heif_decoding_options *options;
     /// The photo's parts, in a grid, and their size. One, unless `tiles` has the identifiers of more.
     heif_tiles tiles;
     uint32_t columns, rows, part_width, part_height;
     /// One row of them.
     heif_part *parts;
+    /// If libde265 decodes them: the tiles of this row, and where they are in the file; NULL for those not needed.
+    hevc_tile *row_tiles;
+    const heif_place **row_places;
     /// How the parts store colors.
-    bool is_rgb, is_gray;
+    bool has_colors, is_rgb, is_gray;
     struct heif_color_profile_nclx *nclx;
     transfer_curve curve;
     uint8_t *row;
@@ -55,8 +61,8 @@ bool heif_fail(heif_job *job, photo_status status, const char *reason);
 /// Whether libheif succeeded; otherwise records its error.
 bool heif_succeeds(heif_job *job, struct heif_error error);
 
-/// Decodes the part at that place in the grid, if the region needs it.
-bool heif_open_part(heif_job *job, uint32_t row, uint32_t column, photo_region region);
+/// Decodes those parts of a row of the grid that the region needs.
+bool heif_open_parts(heif_job *job, uint32_t row, photo_region region);
 /// Closes the open row of parts.
 void heif_close_parts(heif_job *job);
 /// Copies line `y` of a part's component into its columns of the job's row.

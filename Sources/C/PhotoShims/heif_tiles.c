@@ -46,17 +46,52 @@ static void read_grid(const heif_view *view, const heif_item *grid, heif_tiles *
     tiles->columns = columns;
 }
 
-heif_tiles heif_read_tiles(const heif_view *view) {
+/// Finds a tile's configuration. Returns false for a property that changes the image.
+static bool add_configuration(const heif_box *property, void *context) {
+    heif_box *configuration = context;
+    if (heif_is(property, "hvcC")) *configuration = *property;
+    return heif_is(property, "hvcC") || heif_is(property, "ispe") || heif_is(property, "pixi")
+        || heif_is(property, "colr");
+}
+
+/// Where the data of all tiles is, if libde265 can decode them as they are there.
+static void read_places(const heif_view *view, const heif_items *items, heif_tiles *tiles) {
+    enum { MAX_TILE_BYTES = 64 << 20 };
+    uint32_t count = tiles->rows * tiles->columns;
+    heif_place *places = count > 0 ? calloc(count, sizeof *places) : NULL;
+    for (uint32_t index = 0; places != NULL && index < count; index++) {
+        const heif_item *item = heif_item_of(items, tiles->ids[index]);
+        heif_box configuration = {0};
+        bool is_plain = item != NULL && memcmp(item->type, "hvc1", 4) == 0 && !item->is_in_idat && item->count > 0
+            && item->count <= MAX_TILE_BYTES
+            && heif_visit_properties(view->meta, item->id, add_configuration, &configuration)
+            && configuration.count > 0;
+        if (index == 0) tiles->configuration = configuration;
+        if (!is_plain || configuration.count != tiles->configuration.count
+            || memcmp(configuration.bytes, tiles->configuration.bytes, configuration.count) != 0) {
+            free(places);
+            return;
+        }
+        places[index] = (heif_place){item->offset, item->count};
+    }
+    tiles->places = places;
+}
+
+uint8_t heif_orientation(const heif_view *view, uint32_t id) {
     static const uint8_t orientations[2][4] = {{1, 8, 3, 6}, {2, 5, 4, 7}};
+    turning all = {0};
+    return heif_visit_properties(view->meta, id, add_property, &all) ? orientations[all.is_mirrored][all.turns % 4] : 0;
+}
+
+heif_tiles heif_read_tiles(const heif_view *view) {
     heif_tiles result = {0};
     heif_items items = {0};
-    turning all = {0};
     if (view->meta.count > 0 && heif_items_open(&items, view->meta, heif_view_count(view))) {
         const heif_item *primary = heif_item_of(&items, items.primary);
         result.is_tiled = primary != NULL && memcmp(primary->type, "grid", 4) == 0;
-        if (result.is_tiled && heif_visit_properties(view->meta, items.primary, add_property, &all))
-            result.orientation = orientations[all.is_mirrored][all.turns % 4];
+        if (result.is_tiled) result.orientation = heif_orientation(view, items.primary);
         if (result.is_tiled) read_grid(view, primary, &result);
+        read_places(view, &items, &result);
     }
     heif_items_close(&items);
     return result;
@@ -64,5 +99,6 @@ heif_tiles heif_read_tiles(const heif_view *view) {
 
 void heif_tiles_close(heif_tiles *tiles) {
     free(tiles->ids);
+    free(tiles->places);
     *tiles = (heif_tiles){0};
 }

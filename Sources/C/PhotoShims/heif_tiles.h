@@ -2,6 +2,11 @@
 
 #include "heif_view.h"
 
+/// Where an item's data is in the file.
+typedef struct heif_place {
+    uint64_t offset, count;
+} heif_place;
+
 /// What libheif 1.15 does not report of an image.
 typedef struct heif_tiles {
     /// Whether the image consists of tiles, as phones write it. False if the file cannot be parsed.
@@ -11,7 +16,14 @@ typedef struct heif_tiles {
     /// The grid, in tiles, and its items row by row, allocated; 0 and NULL if its description cannot be read.
     uint32_t columns, rows;
     uint32_t *ids;
+    /// Their data, if all tiles are plain HEVC images, each in one piece, with the same configuration: the content of
+    /// `hvcC`. Otherwise NULL.
+    heif_place *places;
+    heif_box configuration;
 } heif_tiles;
+
+/// How to turn an item upright, as `orientation` above; 0 also if its properties cannot be read.
+uint8_t heif_orientation(const heif_view *view, uint32_t id);
 
 heif_tiles heif_read_tiles(const heif_view *view);
 void heif_tiles_close(heif_tiles *tiles);

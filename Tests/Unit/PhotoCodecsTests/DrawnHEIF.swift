@@ -17,6 +17,8 @@ struct DrawnHEIF {
     /// A size in the container that differs from the codec's.
     var saidSide = tileSide
     var attachments: [Attachment] = []
+    /// The same of a thumbnail.
+    var saidThumbnailSide = tileSide
     /// How many items of type iden stand between the primary item and the image; the last is turned, not the image.
     var identities = 0
     /// Whether the first of them stands for the last instead of the image.
@@ -105,6 +107,9 @@ struct DrawnHEIF {
             var item = attachment.type == "cdsc" ? Item(type: "Exif") : tile
             if attachment.type == "auxl", let type = attachment.auxiliaryType {
                 item.properties.append(full("auxC", Array(type.utf8) + [0]))
+            }
+            if attachment.type == "thmb" {
+                item.properties = [configuration, size(saidThumbnailSide, saidThumbnailSide)]
             }
             item.references = [(attachment.type, targets)]
             all.append(item)

@@ -82,6 +82,65 @@ struct HEIFDecodingTests {
         #expect(letters(turnedPart.raster) == ["gwgw", "rbrb"])
     }
 
+    /// A photo of two by two tiles, whose thumbnail shows one.
+    private static let withThumbnail = DrawnHEIF(
+        columns: 2, rows: 2, isGrid: true, attachments: [.init(type: "thmb", targets: [.primary])])
+
+    @Test("A thumbnail like the photo is decoded in its place, if that suffices")
+    func thumbnail() throws {
+        let bytes = try Self.withThumbnail.bytes()
+        let small = try PhotoDecoder().decode(.bytes(bytes), workingSide: 960, thumbnailSide: 64)
+        #expect(small.isThumbnail)
+        #expect(letters(small.raster) == ["rg", "bw"])
+        #expect((small.photoWidth, small.photoHeight) == (128, 128))
+        #expect(small.region == PixelRect(x: 0, y: 0, width: 128, height: 128))
+        for (side, workingSide) in [(65, 960), (0, 960), (64, 32)] {
+            let whole = try PhotoDecoder().decode(.bytes(bytes), workingSide: workingSide, thumbnailSide: side)
+            #expect(!whole.isThumbnail)
+        }
+    }
+
+    @Test(
+        "A thumbnail of other proportions, turned otherwise or damaged is not used",
+        arguments: [
+            DrawnHEIF(columns: 3, rows: 2, isGrid: true, attachments: withThumbnail.attachments),
+            DrawnHEIF(columns: 2, rows: 2, isGrid: true, turns: 1, attachments: withThumbnail.attachments),
+            DrawnHEIF(columns: 2, rows: 2, isGrid: true, mirrorMode: 0, attachments: withThumbnail.attachments),
+            DrawnHEIF(
+                columns: 2, rows: 2, isGrid: true, attachments: withThumbnail.attachments, saidThumbnailSide: 80),
+        ])
+    func otherThumbnail(drawn: DrawnHEIF) throws {
+        let bytes = try drawn.bytes()
+        let photo = try PhotoDecoder().decode(.bytes(bytes), workingSide: 960, thumbnailSide: 64)
+        #expect(!photo.isThumbnail)
+        #expect(photo.raster == (try decode(bytes, 960)).raster)
+    }
+
+    @Test("Only the tiles that are needed are decoded; the others are transparent", arguments: [0, 1, 2, 3])
+    func needed(turns: Int) throws {
+        let isTurned = turns % 2 == 1
+        let bytes = try DrawnHEIF(
+            columns: isTurned ? 2 : 3, rows: isTurned ? 3 : 2, isGrid: true, turns: turns
+        ).bytes()
+        let all = PixelRect(x: 0, y: 0, width: 192, height: 128)
+        var cells = Plane(width: 3, height: 2)
+        cells[2, 1] = 1
+        let whole = try PhotoDecoder().decode(.bytes(bytes), workingSide: 960, region: all).raster
+        let part = try PhotoDecoder().decode(.bytes(bytes), workingSide: 960, region: all, needed: cells)
+        #expect(part.hasAlpha)
+        for y in 0..<128 {
+            for x in 0..<192 {
+                let place = (y * 192 + x) * Raster.channels
+                guard x >= 128, y >= 64 else {
+                    guard part.raster.pixels[place + 3] == 0 else { return #expect(Bool(false), "\(x), \(y)") }
+                    continue
+                }
+                let same = part.raster.pixels[place..<place + 4] == whole.pixels[place..<place + 4]
+                guard same else { return #expect(Bool(false), "\(x), \(y)") }
+            }
+        }
+    }
+
     @Test("A gray image stays gray, reduced or not", arguments: [960, 12])
     func gray(working: Int) throws {
         let colors = pixels(try decode(try FuzzCorpus.bytes(of: "gray.heic", in: "heif"), working))

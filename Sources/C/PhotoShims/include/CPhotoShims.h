@@ -45,6 +45,13 @@ typedef struct photo_request {
     /// smaller. 0 reads only the header: sizes and, if it precedes the image, the Exif block.
     uint32_t working_side;
     photo_region region;
+    /// If the photo is in tiles and has a thumbnail like it whose longer side is at least this and below 2 *
+    /// working_side, then the result is the thumbnail's. 0: never.
+    uint32_t thumbnail_side;
+    /// If not NULL, which cells of a grid over the photo as stored are needed, row by row: not 0. The tiles of a HEIF
+    /// that touch none are not decoded, and transparent in the result. Borrowed.
+    const uint8_t *needed;
+    uint32_t needed_columns, needed_rows;
     /// Decodes a JPEG without libjpeg's private parts, even if they could be used: more slowly, to the same result.
     bool avoids_private_parts;
 } photo_request;
@@ -62,6 +69,8 @@ typedef struct photo_result {
     uint8_t *pixels;
     /// Whether at least one of `pixels` is not opaque.
     bool has_alpha;
+    /// Whether `pixels` are those of the photo's thumbnail.
+    bool is_thumbnail;
     /// The Exif block from its TIFF header on; NULL if there is none, or if the image is already upright.
     uint8_t *exif;
     size_t exif_count;
