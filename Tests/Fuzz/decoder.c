@@ -22,6 +22,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
         region->width = 1 + (header.photo_width - region->x - 1) * (uint64_t)settings[4] / 255;
         region->height = 1 + (header.photo_height - region->y - 1) * (uint64_t)settings[5] / 255;
     }
+    if (settings[1] & 2) request.thumbnail_side = 1 + settings[2] / 2u;
+    if (settings[1] & 4) {
+        request.needed = settings;
+        request.needed_columns = 3;
+        request.needed_rows = 2;
+    }
     photo_result_free(&header);
 
     photo_result result = DECODE(source, limits, request);
