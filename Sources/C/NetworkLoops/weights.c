@@ -7,7 +7,7 @@ void network_widen(const void *halves, size_t count, float *output) {
     // A half has 5 bits of exponent with a bias of 15 and 10 of mantissa, a float 8 with a bias of 127 and 23.
     enum { SHIFT = 13, EXPONENT = 0x1f << 10, BIASES = (127 - 15) << 23 };
     for (size_t index = 0; index < count; index++) {
-        uint32_t half = LOAD(uint16_t, (const uint16_t *)halves + index), exponent = half & EXPONENT;
+        uint32_t half = LOAD(uint16_t, (const uint8_t *)halves + index * sizeof(uint16_t)), exponent = half & EXPONENT;
         uint32_t normal = ((half & 0x7fff) << SHIFT) + BIASES;
         // As a whole number: arithmetic with subnormal floats is slow.
         uint32_t subnormal = bits_of((float)(int32_t)(half & 0x3ff) * 0x1p-24f);

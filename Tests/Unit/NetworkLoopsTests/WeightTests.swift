@@ -14,9 +14,8 @@ struct WeightTests {
             let expected = Float(Float16(bitPattern: half))
             #expect(value.bitPattern == expected.bitPattern || value.isNaN && expected.isNaN, "\(half)")
         }
-        let odd = [0] + bytes
         var moved = [Float](repeating: 1, count: halves.count)
-        unsafe odd.withUnsafeBufferPointer { unsafe network_widen($0.baseAddress! + 1, halves.count, &moved) }
+        unsafe try network_widen(memory.buffer([0] + bytes) + 1, halves.count, &moved)
         #expect(unsafe moved.map(\.bitPattern) == memory.elements(output, halves.count).map(\.bitPattern))
     }
 
