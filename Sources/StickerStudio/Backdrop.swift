@@ -14,6 +14,10 @@ struct Backdrop {
     /// The largest mean difference of both, 0…255, where both show the same.
     private static let limit = 24
 
+    /// A region of the whole photo's raster suffices for the second pass if its longer side is at least this fraction
+    /// of the working side: then its subject need not be enlarged.
+    private static let sufficient = 0.7
+
     private let thumbnail: Raster
     /// Which cells of a grid over the photo must be decoded: 1 or 0.
     let needed: Plane
@@ -32,6 +36,14 @@ struct Backdrop {
             }
         }
         self.needed = needed
+    }
+
+    /// The working side for a region: that at which it has as many pixels as in the whole photo's raster if these
+    /// suffice, otherwise `side`.
+    static func workingSide(for region: PixelRect, of photo: DecodedPhoto, whole side: Int) -> Int {
+        let reduction = max(max(photo.photoWidth, photo.photoHeight) / side, 1)
+        let inRaster = Int(max(region.width, region.height)) / reduction
+        return Double(inRaster) < Double(side) * sufficient ? side : inRaster
     }
 
     /// The decoded part before the thumbnail; nil if that is another picture.

@@ -216,8 +216,11 @@ package struct PhotoProcessor: Sendable {
             region = next.region
         } else {
             let backdrop = photo.isThumbnail ? Backdrop(photo.raster, mask: whole) : nil
+            let side = workingSide(recipe)
             let closer = try decoder.decode(
-                source, workingSide: workingSide(recipe), region: next.region, needed: backdrop?.needed)
+                source,
+                workingSide: backdrop == nil ? side : Backdrop.workingSide(for: next.region, of: photo, whole: side),
+                region: next.region, needed: backdrop?.needed)
             watch.lap(&timings.decode)
             guard let raster = backdrop.map({ $0.completed(closer) }) ?? closer.raster else { return nil }
             view.raster = raster

@@ -38,6 +38,14 @@ struct BackdropTests {
         #expect(found == (1...3).flatMap { row in (4...6).map { [$0, row] } })
     }
 
+    @Test(
+        "A region is decoded as closely as the whole photo if that suffices",
+        arguments: [(400, 100), (300, 75), (280, 70), (279, 100), (100, 100)])
+    func workingSide(width: Int, expected: Int) {
+        let region = PixelRect(x: 0, y: 0, width: Double(width), height: 10)
+        #expect(Backdrop.workingSide(for: region, of: part([0, 0, 0]), whole: 100) == expected)
+    }
+
     @Test("What is not decoded shows the same place in the thumbnail")
     func completes() throws {
         let backdrop = Backdrop(thumbnail, mask: Self.subject)
