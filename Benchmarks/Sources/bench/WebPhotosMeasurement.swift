@@ -70,6 +70,9 @@ struct WebPhotosMeasurement {
             "The last \(Self.stretch) web photos' stickers", limit: Self.growthLimit, unit: "× the first",
             measured: first / last,
             remark: "\(Report.text(first)) a second at first, \(Report.text(last)) at the end")
+        report.add(
+            "The same, processor time of the daemon", limit: Self.growthLimit, unit: "× the first",
+            measured: costs[costs.count - 1] / costs[0], remark: "a busy machine distorts this less")
     }
 
     private func add(_ name: String, _ time: Double, to report: inout Report) {
