@@ -391,8 +391,10 @@ let package = Package(
         .target(
             name: "CPhotoShims", dependencies: ["CDE265", "CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"],
             path: "Sources/C/PhotoShims"),
-        .target(name: "CRasterLoops", path: "Sources/C/RasterLoops"),
-        // Without optimization, a pass of the network takes seconds: vectors go through memory.
+        // Without optimization, a photo takes seconds: vectors go through memory.
+        .target(
+            name: "CRasterLoops", path: "Sources/C/RasterLoops",
+            cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
         .target(
             name: "CNetworkLoops", path: "Sources/C/NetworkLoops",
             cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),

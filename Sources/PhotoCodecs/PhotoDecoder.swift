@@ -122,7 +122,7 @@ package struct DecodeLimits: Codable, Hashable, Sendable {
 /// A photo, or a region of it, reduced to its working size and turned upright.
 package struct DecodedPhoto: Sendable {
     /// Upright and sRGB: an embedded ICC profile has been applied.
-    package let raster: Raster
+    package var raster: Raster
     /// The full photo's size, upright.
     package let photoWidth: Int
     package let photoHeight: Int

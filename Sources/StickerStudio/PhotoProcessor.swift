@@ -165,7 +165,8 @@ package struct PhotoProcessor: Sendable {
     ) async throws -> (photo: DecodedPhoto, view: View) {
         let side = workingSide(recipe)
         for thumbnailSide in [Int(Self.leastThumbnail * Double(network.side)), 0] {
-            let photo = try decoder.decode(source, workingSide: side, thumbnailSide: thumbnailSide)
+            var photo = try decoder.decode(source, workingSide: side, thumbnailSide: thumbnailSide)
+            photo.raster = photo.raster.reduced(to: side)
             watch.lap(&timings.decode)
             let view = try await findSubject(
                 at: photo, of: source, by: decoder, recipe: recipe, evenIfUnclear: evenIfUnclear, &watch, &timings)
@@ -217,10 +218,11 @@ package struct PhotoProcessor: Sendable {
         } else {
             let backdrop = photo.isThumbnail ? Backdrop(photo.raster, mask: whole) : nil
             let side = workingSide(recipe)
-            let closer = try decoder.decode(
-                source,
-                workingSide: backdrop == nil ? side : Backdrop.workingSide(for: next.region, of: photo, whole: side),
-                region: next.region, needed: backdrop?.needed)
+            let closerSide =
+                backdrop == nil ? side : Backdrop.workingSide(for: next.region, of: photo, whole: side)
+            var closer = try decoder.decode(
+                source, workingSide: closerSide, region: next.region, needed: backdrop?.needed)
+            closer.raster = closer.raster.reduced(to: closerSide)
             watch.lap(&timings.decode)
             guard let raster = backdrop.map({ $0.completed(closer) }) ?? closer.raster else { return nil }
             view.raster = raster
@@ -256,7 +258,8 @@ package struct PhotoProcessor: Sendable {
         return view
     }
 
-    /// The minimum longer side to decode a photo to, in pixels.
+    /// The minimum longer side to decode a photo to, in pixels. Codecs have few sizes to choose from, so what they leave
+    /// much larger is reduced.
     private func workingSide(_ recipe: Recipe) -> Int { max(network.side, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.

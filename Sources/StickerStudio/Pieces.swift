@@ -65,7 +65,7 @@ struct Pieces {
                 && Double(pieces[$0].size) >= Double(pieces[largest].size) * Self.smallestNear
         }
         guard !near.isEmpty else { return }
-        keepNear(Set(near), reach: Float(Double(pieces[largest].longerSide) * reach), height: opacity.height)
+        keepNear(Set(near), reach: Int(Double(pieces[largest].longerSide) * reach))
     }
 
     /// Keeps those of `candidates` whose matte is certain.
@@ -87,15 +87,15 @@ struct Pieces {
     }
 
     /// Keeps those of `candidates` that are within `reach` pixels of a piece already kept.
-    private mutating func keepNear(_ candidates: Set<Int>, reach: Float, height: Int) {
-        var distance = Plane(width: width, height: height, filledWith: .infinity)
-        for run in regions.runs where isKept[run.region] {
-            for index in run.pixels { distance.values[index] = 0 }
+    private mutating func keepNear(_ candidates: Set<Int>, reach: Int) {
+        var kept = core
+        for run in regions.runs where !isKept[run.region] {
+            let start = run.pixels.lowerBound % width
+            kept.clear(start..<start + run.pixels.count, row: run.pixels.lowerBound / width)
         }
-        distance.distanceTransform()
+        let near = kept.dilated(by: reach)
         for run in regions.runs where candidates.contains(run.region) && !isKept[run.region] {
-            // The transform's distances are squared.
-            isKept[run.region] = run.pixels.contains { distance.values[$0] <= reach * reach }
+            isKept[run.region] = run.pixels.contains { near[$0 % width, $0 / width] }
         }
     }
 

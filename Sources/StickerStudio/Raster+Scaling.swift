@@ -16,6 +16,21 @@ package struct PixelBounds: Equatable, Sendable {
 }
 
 extension Raster {
+    /// A raster this many times larger than needed, along a side, is reduced: every later step costs as many times less
+    /// as it has fewer pixels.
+    private static let leastExcess = 1.15
+
+    /// The mean of the pixels that each of fewer covers, with `side` as the longer side; this raster if it is hardly
+    /// larger.
+    func reduced(to side: Int) -> Raster {
+        let excess = Double(max(width, height)) / Double(side)
+        guard excess > Self.leastExcess else { return self }
+        func reduced(_ length: Int) -> Int { max(Int((Double(length) / excess).rounded()), 1) }
+        return resampled(width: reduced(width), height: reduced(height), kernel: .area)
+    }
+}
+
+extension Raster {
     /// The smallest rectangle around all pixels that are not fully transparent; nil if there are none.
     var visibleBounds: PixelBounds? {
         var (left, right, top, bottom) = (width, -1, height, -1)

@@ -1,5 +1,9 @@
 #include "CRasterLoops.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "cases.h"
 
 enum { CHANNELS = 4, MOST = 200 };
@@ -153,10 +157,86 @@ static void shade_row(void) {
     add_to_hash(pixels, count * CHANNELS);
 }
 
+/// A grid's values around a row of `count` pixels; every fourth channel is a weight, 0…1, and often 0.
+static raster_rows random_rows(size_t count, size_t channels) {
+    float *rows[2];
+    for (size_t row = 0; row < 2; row++) {
+        rows[row] = random_floats(count * channels, -.5f, 1);
+        for (size_t channel = 3; channel < channels; channel += 4)
+            memcpy(rows[row] + channel * count, random_shares(count), count * sizeof(float));
+    }
+    return (raster_rows){rows[0], rows[1], count, random_float(0, 1)};
+}
+
+/// Adds a result of the first kernels to the hash, and ends if another's is not the same.
+static void add_result(const raster_kernels *kernels, const void *result, const void *expected, size_t size) {
+    if (kernels == raster_available_kernels(0)) add_to_hash(result, size);
+    if (memcmp(result, expected, size) == 0) return;
+    fprintf(stderr, "the kernels %s differ from %s\n", kernels->name, raster_available_kernels(0)->name);
+    exit(1);
+}
+
+/// Runs CALL, which writes `count` elements at `out`, with all kernels, each time on the same values.
+#define WITH_KERNELS(count, out, CALL) \
+    do { \
+        size_t size = (count) * sizeof *out; \
+        void *before = random_bytes(size), *expected = random_bytes(size); \
+        memcpy(before, out, size); \
+        const raster_kernels *kernels; \
+        for (size_t index = 0; (kernels = raster_available_kernels(index)) != NULL; index++) { \
+            memcpy(out, before, size); \
+            kernels->CALL; \
+            if (index == 0) memcpy(expected, out, size); \
+            add_result(kernels, out, expected, size); \
+        } \
+    } while (0)
+
+static void expand(void) {
+    size_t count = random_count(), channels = 4 + 4 * random_below(2), block = 1 + random_below(9);
+    size_t width = (count + block - 1) / block, from = random_below(count);
+    const float *grid = random_floats(width * channels, -1, 1);
+    float *out = random_floats(count * channels, 0, 1);
+    WITH_KERNELS(count * channels, out, expand(grid, channels, width, block, from, count, count, out));
+}
+
+static void guide(void) {
+    size_t count = random_count(), from = random_below(count);
+    const uint8_t *pixels = random_pixels(count);
+    float *matte = random_shares(count), steepness = random_float(1, 4);
+    raster_rows fits = random_rows(count, 4);
+    WITH_KERNELS(count, matte, guide(matte, pixels, from, count, fits, steepness));
+}
+
+static void clear(void) {
+    size_t count = random_count(), from = random_below(count);
+    const uint8_t *pixels = random_pixels(count);
+    float *matte = random_shares(count), steepness = random_float(1, 4);
+    raster_rows fits = random_rows(count, 4), weights = random_rows(count, 4);
+    WITH_KERNELS(count, matte, clear(matte, pixels, from, count, fits, weights, steepness));
+}
+
+static void sharpen(void) {
+    size_t count = random_count(), from = random_below(count);
+    const uint8_t *pixels = random_pixels(count);
+    float *matte = random_shares(count), contrast = random_float(.01f, .3f);
+    raster_rows colors = random_rows(count, 8);
+    WITH_KERNELS(count, matte, sharpen(matte, pixels, from, count, colors, contrast));
+}
+
+static void uncover(void) {
+    size_t count = random_count(), from = random_below(count);
+    uint8_t *pixels = random_pixels(count);
+    const float *matte = random_shares(count);
+    float contrast = random_float(.01f, .3f);
+    raster_rows colors = random_rows(count, 8);
+    WITH_KERNELS(count * CHANNELS, pixels, uncover(pixels, matte, from, count, colors, contrast));
+}
+
 const loop raster_loops[] = {
     {"load_row", load_row}, {"store_row", store_row}, {"mix_columns", mix_columns}, {"mix_rows", mix_rows},
     {"compare_row", compare_row}, {"round_row", round_row}, {"add_block_means", add_block_means},
     {"add_luminance", add_luminance}, {"cut_row", cut_row}, {"alpha_row", alpha_row}, {"peak_alpha", peak_alpha},
     {"mount_row", mount_row}, {"blur_columns", blur_columns}, {"blur_row", blur_row}, {"shade_row", shade_row},
+    {"expand", expand}, {"guide", guide}, {"clear", clear}, {"sharpen", sharpen}, {"uncover", uncover},
     {NULL, NULL},
 };

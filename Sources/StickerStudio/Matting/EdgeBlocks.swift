@@ -71,18 +71,47 @@ struct EdgeBlocks {
 
     /// Calls `body` with the columns, in pixels, of each run of pixels in blocks with the edge, row by row.
     @inline(__always)
-    func forEachRun(_ body: (_ columns: Range<Int>, _ y: Int) -> Void) {
+    func forEachRun(
+        where isWanted: (_ block: Int) -> Bool = { _ in true }, _ body: (_ columns: Range<Int>, _ y: Int) -> Void
+    ) {
         guard let box else { return }
         for row in box.rows {
             for y in row * grid.factor..<min((row + 1) * grid.factor, grid.photoHeight) {
                 var column = box.columns.lowerBound
                 while column < box.columns.upperBound {
                     let first = column
-                    while column < box.columns.upperBound, value(ofBlock: row * grid.width + column) == nil {
+                    while column < box.columns.upperBound, value(ofBlock: row * grid.width + column) == nil,
+                        isWanted(row * grid.width + column)
+                    {
                         column += 1
                     }
                     if column > first { body(first * grid.factor..<min(column * grid.factor, grid.photoWidth), y) }
                     column += 1
+                }
+            }
+        }
+    }
+
+    /// Calls `body` for each run of pixels in blocks with the edge, with its row of `plane` and of `photo`, the run's
+    /// columns and row, and the values of a grid around them.
+    @inline(__always)
+    func forEachRun<V: SIMD>(
+        of plane: inout Plane, beside photo: Raster, with values: [V],
+        where isWanted: (_ block: Int) -> Bool = { _ in true },
+        _ body: (UnsafeMutablePointer<Float>, UnsafePointer<UInt8>, _ columns: Range<Int>, _ y: Int, raster_rows) ->
+            Void
+    ) where V.Scalar == Float {
+        guard let box else { return }
+        var rows = GridRows(values, of: grid, in: box)
+        let pixels = photo.pixels.span
+        unsafe plane.values.withUnsafeMutableBufferPointer { values in
+            unsafe pixels.withUnsafeBufferPointer { pixels in
+                guard let values = values.baseAddress, let pixels = pixels.baseAddress else { return }
+                forEachRun(where: isWanted) { columns, y in
+                    let start = y * grid.photoWidth
+                    unsafe rows.withRows(around: y) {
+                        unsafe body(values + start, pixels + start * Raster.channels, columns, y, $0)
+                    }
                 }
             }
         }

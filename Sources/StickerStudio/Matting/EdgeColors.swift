@@ -1,3 +1,4 @@
+internal import CRasterLoops
 import PhotoRaster
 
 /// The colors of subject and background along the subject's edge, taken from nearby pixels for which the matte is
@@ -12,8 +13,6 @@ struct EdgeColors {
     private static let wide = 0.07
     /// The weight of a wide window relative to a near one.
     private static let wideWeight: Float = 0.01
-    /// Windows with a smaller fraction of certain pixels are ignored.
-    private static let leastWeight: Float = 0.0001
     /// The squared distance between subject and background color (channels 0…1) at which color and matte have equal
     /// weight.
     private static let contrast: Float = 0.2
@@ -70,13 +69,8 @@ struct EdgeColors {
     /// Moves undecided values of `matte` toward the mixing ratio that each pixel's color has between background and
     /// subject, if it lies between them and the two differ.
     func sharpen(_ matte: inout Plane, by photo: Raster, edge: EdgeBlocks) {
-        let pixels = photo.pixels.span
-        var values = matte.values.mutableSpan
-        forEachPixel(of: edge, { values[$0] }, where: { $0 > 0 && $0 < 1 }) { index, opacity, subject, background in
-            let (share, fit) = Self.share(
-                of: pixels.color(at: index), subject, background, leastContrast: Self.contrast)
-            let trust = 4 * opacity * (1 - opacity) * fit
-            values[index] = opacity + (share - opacity) * trust
+        unsafe edge.forEachRun(of: &matte, beside: photo, with: colors) { matte, pixels, columns, _, colors in
+            unsafe raster_sharpen_row(matte, pixels, columns.lowerBound, columns.upperBound, colors, Self.contrast)
         }
     }
 
@@ -102,54 +96,19 @@ struct EdgeColors {
             }
         }
         let near = BoxWindow(width: grid.width, height: grid.height, radius: Self.cutReach).means(of: open, in: box)
+        var rows = GridRows(colors, of: grid, in: box)
         let mattes = matte.values.span
-        var pixels = photo.pixels.mutableSpan
-        let width = matte.width
-        forEachPixel(of: edge, { mattes[$0] }, where: { $0 > 0 }) { index, opacity, subject, background in
-            let block = index / width / grid.factor * grid.width + index % width / grid.factor
-            guard near[block].x > 0 else { return }
-            let color = pixels.span.color(at: index)
-            let (share, fit) = Self.share(of: color, subject, background, leastContrast: Self.leastContrast)
-            // A soft edge reaches farther in than a steep matte shows.
-            let opacity = min(opacity, 1 - (1 - share) * fit)
-            guard opacity < 1 else { return }
-            let rest = color - subject * opacity - background * (1 - opacity)
-            let own = (subject + rest * opacity).clamped(lowerBound: .zero, upperBound: .one) * 255 + 0.5
-            for channel in 0..<3 { pixels[index * Raster.channels + channel] = UInt8(own[channel]) }
-        }
-    }
-
-    /// The subject's fraction of a mixed color, 0…1, and how well the mixture explains the color, 0…1.
-    @inline(__always)
-    private static func share(
-        of color: SIMD4<Float>, _ subject: SIMD4<Float>, _ background: SIMD4<Float>, leastContrast: Float
-    ) -> (share: Float, fit: Float) {
-        let step = subject - background
-        let distance = (step * step).sum()
-        let share = min(max(((color - background) * step).sum() / (distance + .ulpOfOne), 0), 1)
-        let miss = color - background - step * share
-        let fit = 1 / (1 + (miss * miss).sum() / (0.1 * distance + 0.001))
-        return (share, fit * distance / (distance + leastContrast))
-    }
-
-    /// Calls `body` for each pixel near the edge that passes `isWanted`, if both colors are known.
-    @inline(__always)
-    private func forEachPixel(
-        of edge: EdgeBlocks, _ opacity: (_ index: Int) -> Float, where isWanted: (_ opacity: Float) -> Bool,
-        body: (_ index: Int, _ opacity: Float, _ subject: SIMD4<Float>, _ background: SIMD4<Float>) -> Void
-    ) {
-        guard !colors.isEmpty else { return }
-        var row = GridSampler(colors, of: grid)
-        edge.forEachRun { columns, y in
-            row.move(to: y)
-            for x in columns {
-                let index = y * grid.photoWidth + x
-                let value = opacity(index)
-                guard isWanted(value) else { continue }
-                let both = row[x]
-                let (subject, background) = (both.lowHalf, both.highHalf)
-                guard min(subject.w, background.w) > Self.leastWeight else { continue }
-                body(index, value, subject / subject.w, background / background.w)
+        unsafe photo.pixels.withUnsafeMutableBufferPointer { pixels in
+            unsafe mattes.withUnsafeBufferPointer { mattes in
+                guard let pixels = pixels.baseAddress, let mattes = mattes.baseAddress else { return }
+                edge.forEachRun(where: { near[$0].x > 0 }) { columns, y in
+                    let start = y * grid.photoWidth
+                    unsafe rows.withRows(around: y) {
+                        unsafe raster_uncover_row(
+                            pixels + start * Raster.channels, mattes + start, columns.lowerBound, columns.upperBound,
+                            $0, Self.leastContrast)
+                    }
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ import PhotoRaster
 /// A coarse grid over a photo: square blocks of pixels, few enough that large windows are cheap.
 struct PixelGrid {
     /// The intended longer side in blocks: about that of the network's input.
-    private static let side = 340.0
+    private static let side = 170.0
     /// The most pixels of a block along a side: their sums fit into 16 bits.
     private static let largestFactor = 257
 
@@ -76,47 +76,15 @@ struct GridBox {
             columns: max(columns.lowerBound - reach, 0)..<min(columns.upperBound + reach, grid.width),
             rows: max(rows.lowerBound - reach, 0)..<min(rows.upperBound + reach, grid.height))
     }
-}
 
-/// A grid's values, interpolated bilinearly between the centers of its blocks, for one row of the photo at a time.
-struct GridSampler<V: SIMD> where V.Scalar == Float {
-    private let grid: PixelGrid
-    private let values: [V]
-    private var upper = 0
-    private var lower = 0
-    private var fraction: Float = 0
-    private let scale: Float
-
-    init(_ values: [V], of grid: PixelGrid) {
-        self.grid = grid
-        self.values = values
-        scale = 1 / Float(grid.factor)
+    /// The columns of pixels that its blocks cover.
+    func pixelColumns(of grid: PixelGrid) -> Range<Int> {
+        columns.lowerBound * grid.factor..<min(columns.upperBound * grid.factor, grid.photoWidth)
     }
 
-    /// Goes to the photo's row `row`.
-    mutating func move(to row: Int) {
-        let place = place(of: row, count: grid.height)
-        upper = place.index * grid.width
-        lower = min(place.index + 1, grid.height - 1) * grid.width
-        fraction = place.fraction
-    }
-
-    /// The value at the photo's column `column` of this row.
-    @inline(__always)
-    subscript(column: Int) -> V {
-        let (left, share) = place(of: column, count: grid.width)
-        let right = min(left + 1, grid.width - 1)
-        let source = values.span
-        let above = source[upper + left] + (source[upper + right] - source[upper + left]) * share
-        let below = source[lower + left] + (source[lower + right] - source[lower + left]) * share
-        return above + (below - above) * fraction
-    }
-
-    @inline(__always)
-    private func place(of pixel: Int, count: Int) -> (index: Int, fraction: Float) {
-        let position = max((Float(pixel) + 0.5) * scale - 0.5, 0)
-        let index = min(Int(position), count - 1)
-        return (index, position - Float(index))
+    /// The rows of pixels.
+    func pixelRows(of grid: PixelGrid) -> Range<Int> {
+        rows.lowerBound * grid.factor..<min(rows.upperBound * grid.factor, grid.photoHeight)
     }
 }
 

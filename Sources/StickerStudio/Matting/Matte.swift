@@ -1,3 +1,4 @@
+internal import CRasterLoops
 package import PhotoRaster
 
 /// The subject's fraction of each pixel of a photo, from the network's coarse mask and the photo's edges.
@@ -55,19 +56,9 @@ package struct Matte {
         guard let box = edge.box else { return }
         let mask = edge.means(of: plane) { $0 }
         // One more block on each side, for interpolation.
-        var row = GridSampler(filter.coefficients(of: mask, in: box.grown(by: 1, in: edge.grid)), of: edge.grid)
-        let pixels = photo.pixels.span
-        var values = plane.values.mutableSpan
-        edge.forEachRun { columns, y in
-            row.move(to: y)
-            for x in columns {
-                let index = y * photo.width + x
-                var value = values[index]
-                guard value > 0, value < 1 else { continue }
-                let guided = min(max((row[x] * pixels.color(at: index)).sum(), 0), 1)
-                value += (guided - value) * 4 * value * (1 - value)
-                values[index] = min(max((value - 0.5) * steepness + 0.5, 0), 1)
-            }
+        let fits = filter.coefficients(of: mask, in: box.grown(by: 1, in: edge.grid))
+        unsafe edge.forEachRun(of: &plane, beside: photo, with: fits) { matte, pixels, columns, _, fits in
+            unsafe raster_guide_row(matte, pixels, columns.lowerBound, columns.upperBound, fits, steepness)
         }
     }
 }

@@ -13,11 +13,8 @@ struct EdgeColorsTests {
         var shares: [Float] = []
 
         init(of picture: Raster, cutWith opacity: Plane, drawn: DrawnSubject) {
-            var outside = Plane(width: opacity.width, height: opacity.height)
-            for index in outside.values.indices { outside.values[index] = opacity.values[index] < 0.5 ? 0 : .infinity }
-            outside.distanceTransform()
             var places: [(angle: Float, share: Float)] = []
-            for index in outside.values.indices where 0.5...6.25 ~= outside.values[index] {
+            for index in opacity.values.indices where Self.isOnRim(index, of: opacity) {
                 let color = SIMD3(
                     Float(picture.pixels[index * 4]), Float(picture.pixels[index * 4 + 1]),
                     Float(picture.pixels[index * 4 + 2]))
@@ -28,6 +25,17 @@ struct EdgeColorsTests {
                 places.append((angle, share))
             }
             shares = places.sorted { $0.angle < $1.angle }.map { max($0.share, 0) }
+        }
+
+        /// Whether a pixel of the subject is at most 2.5 pixels away from one outside.
+        private static func isOnRim(_ index: Int, of opacity: Plane) -> Bool {
+            guard opacity.values[index] >= 0.5 else { return false }
+            let (x, y) = (index % opacity.width, index / opacity.width)
+            return (max(y - 2, 0)...min(y + 2, opacity.height - 1)).contains { row in
+                (max(x - 2, 0)...min(x + 2, opacity.width - 1)).contains { column in
+                    opacity[column, row] < 0.5 && (row - y) * (row - y) + (column - x) * (column - x) <= 6
+                }
+            }
         }
 
         var mean: Float { shares.reduce(0, +) / Float(shares.count) }

@@ -61,3 +61,53 @@ void raster_blur_row(const float *row, size_t count, size_t radius, float *out);
 
 /// Draws RGBA pixels over black of the opacity `shade` × `opacity`, each 0…1. Opaque pixels are left as they are.
 void raster_shade_row(uint8_t *pixels, const float *shade, size_t count, float opacity);
+
+/// The values of a grid of blocks of pixels around a row of a photo: those of the grid's row above and below it,
+/// interpolated for each column of the photo (`raster_expand_row`), one channel after the other, `stride` apart. The
+/// row of the photo has `share` of the one below.
+typedef struct raster_rows {
+    const float *above;
+    const float *below;
+    size_t stride;
+    float share;
+} raster_rows;
+
+/// Interpolates a row of a grid, `width` values of 4 or 8 channels, bilinearly between the centers of its blocks, at the
+/// pixels `from ..< to`. A block is `block` pixels wide.
+void raster_expand_row(
+    const float *grid, size_t channels, size_t width, size_t block, size_t from, size_t to, size_t stride, float *out);
+
+// The following work on the pixels `from ..< to` of a row, RGBA, and of a matte, 0…1.
+
+/// Moves undecided values of the matte toward a linear function of the pixel's color, then makes them `steepness` times
+/// as steep around 0.5. `fits` has the weights of red, green and blue (0…1), and the constant.
+void raster_guide_row(
+    float *matte, const uint8_t *pixels, size_t from, size_t to, raster_rows fits, float steepness);
+
+/// Moves the matte by the first channel of `weights`, 0…1, toward the same function, made as steep.
+void raster_clear_row(
+    float *matte, const uint8_t *pixels, size_t from, size_t to, raster_rows fits, raster_rows weights,
+    float steepness);
+
+/// Moves undecided values of the matte toward the subject's fraction of the pixel's color. `colors` has the subject's
+/// color times its weight, the weight, and the same for the background. Colors that differ by the square root of
+/// `least_contrast` (channels 0…1) count half.
+void raster_sharpen_row(
+    float *matte, const uint8_t *pixels, size_t from, size_t to, raster_rows colors, float least_contrast);
+
+/// Removes the background's part from pixels that are not all subject, by the matte or by the pixel's color.
+void raster_uncover_row(
+    uint8_t *pixels, const float *matte, size_t from, size_t to, raster_rows colors, float least_contrast);
+
+/// The loops over the matte for one kind of processor. They all give the same results.
+typedef struct raster_kernels {
+    const char *name;
+    typeof(raster_expand_row) *expand;
+    typeof(raster_guide_row) *guide;
+    typeof(raster_clear_row) *clear;
+    typeof(raster_sharpen_row) *sharpen;
+    typeof(raster_uncover_row) *uncover;
+} raster_kernels;
+
+/// Those that this processor can run, the fastest first, for tests; NULL from their number on.
+const raster_kernels *raster_available_kernels(size_t index);

@@ -1,28 +1,6 @@
-package import PhotoRaster
-
-extension Plane {
-    /// Replaces each value by the minimum, over all pixels, of the squared distance to the pixel plus that pixel's
-    /// value. Pixels with infinite values are no sources; without any source, all values stay infinite.
-    ///
-    /// Exact and linear in the number of pixels: columns first, then rows, each as the lower envelope of parabolas
-    /// (Felzenszwalb & Huttenlocher 2012, "Distance Transforms of Sampled Functions").
-    package mutating func distanceTransform() {
-        var envelope = ParabolaEnvelope(capacity: max(width, height))
-        let (width, height) = (width, height)
-        var values = values.mutableSpan
-        func transform(from base: Int, stride: Int, count: Int, _ values: inout MutableSpan<Float>) {
-            envelope.reset()
-            for place in 0..<count where values[base + place * stride] < .infinity {
-                envelope.add(vertex: place, height: values[base + place * stride])
-            }
-            envelope.evaluate(upTo: count, reach: .infinity) { values[base + $0 * stride] = $1 }
-        }
-        for x in 0..<width { transform(from: x, stride: width, count: height, &values) }
-        for y in 0..<height { transform(from: y * width, stride: 1, count: width, &values) }
-    }
-}
-
-/// The minimum cost along one line, as a lower envelope of parabolas. Its memory is reused for the next line.
+/// The minimum, over all sources on a line, of the squared distance to the source plus the source's cost, as a lower
+/// envelope of parabolas: in time linear in the line's length (Felzenszwalb & Huttenlocher 2012, "Distance Transforms of
+/// Sampled Functions"). Its memory is reused for the next line.
 struct ParabolaEnvelope {
     private struct Parabola {
         var vertex = 0
