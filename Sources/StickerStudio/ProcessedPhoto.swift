@@ -44,7 +44,8 @@ package struct ProcessedPhoto: Sendable {
         package var outline = 0
         package var encode = 0
         package var colors = 0
-        /// The passes of the network over the photo: the first, the second, and that for thin parts.
+        /// The passes of the network over the photo: the first, the second, and that for thin parts; before them, up to
+        /// two over a thumbnail that did not suffice.
         package var passes = 0
     }
 }

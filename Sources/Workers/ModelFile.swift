@@ -74,12 +74,12 @@ package struct ModelFacts: Codable, Sendable, Equatable {
     /// The size of the network's input, in pixels.
     package let width: Int
     package let height: Int
-    /// For one run of the network. A photo may take two.
+    /// For one run of the network. A photo may take four, two of them for its thumbnail.
     package let cost: NetworkCost
 
     /// Multiply-adds per second that every supported core exceeds: a bound for the time limit, not an estimate.
     private static let slowestRate = 2_000_000_000
-    private static let passes = 2
+    private static let passes = 4
     private static let sides = 1...4096
 
     package init(width: Int, height: Int, cost: NetworkCost) {

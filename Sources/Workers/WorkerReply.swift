@@ -116,7 +116,7 @@ extension WorkerReply {
     private static let confidences = 0.0...1.0
     /// Microseconds, up to a day, which exceeds any time limit.
     private static let times = 0...86_400_000_000
-    private static let passes = 0...3
+    private static let passes = 0...5
 
     /// - Throws: `WorkerError.Code.died` if a number is impossible for a photo or a sticker.
     func validate() throws(WorkerError) {

@@ -64,6 +64,15 @@ struct BackdropTests {
         #expect(backdrop.completed(part([200, 0, 0])) == nil)
     }
 
+    @Test("A thumbnail whose subject is elsewhere is noticed, although most of both is alike")
+    func moved() {
+        let backdrop = Backdrop(thumbnail, mask: Self.subject)
+        var part = part([0, 200, 0])
+        // The subject's only pixel.
+        part.raster.pixels[10 * 20 * 4 + 1] = 100
+        #expect(backdrop.completed(part) == nil)
+    }
+
     @Test("A mask that shows more than was decoded is noticed")
     func hidden() {
         let mask = Plane(width: 20, height: 30).with(1, at: (x: 12, y: 5))

@@ -37,7 +37,7 @@ extension HostileAnswer {
             $0.timings = $0.timings.replacing("\"mask\":1", with: "\"mask\":-1")
         },
         InvalidReply("more passes than there are", "a number is out of range") {
-            $0.timings = $0.timings.replacing("\"passes\":1", with: "\"passes\":4")
+            $0.timings = $0.timings.replacing("\"passes\":1", with: "\"passes\":6")
         },
         InvalidReply("larger than the recipe's size", "the sticker is larger than sticker.size") {
             ($0.width, $0.height, $0.sticker) = ("97", "72", try png(97, 72))
