@@ -15,8 +15,12 @@ extension PictureStore {
         let source: FileIdentity?
 
         /// The names of its file: for any limit of bytes, and for its own, if the file of the former name is too large.
-        var shared: String { "\(PictureStore.prefix(of: digest))-\(picture.form.identifierOfAnySize)" }
-        var own: String { "\(PictureStore.prefix(of: digest))-\(picture.form.identifier)" }
+        var shared: String { "\(PictureStore.prefix(of: digest))-\(form.identifierOfAnySize)" }
+        var own: String { "\(PictureStore.prefix(of: digest))-\(form.identifier)" }
+
+        private var form: PictureForm {
+            picture.form.withoutIdleMargin(aroundWidth: picture.sticker.width, height: picture.sticker.height)
+        }
     }
 
     /// How many pictures each place makes before the next check for a stop.

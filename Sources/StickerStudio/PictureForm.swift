@@ -35,12 +35,19 @@ package struct PictureForm: Codable, Hashable, Sendable {
     private var geometry: String { "\(Self.revision)-\(width)x\(height)-\(margin)-\(fit.rawValue)" }
 
     /// Increased when the same sticker and form give other bytes.
-    private static let revision = 2
+    private static let revision = 3
     /// The largest side that a worker draws.
     package static let maxSide = 1024
 
     /// The space for the sticker, whose longer side fills it if the sticker is large enough.
     package var room: (width: Int, height: Int) { (width - 2 * margin, height - 2 * margin) }
+
+    /// The same for forms that give the same picture of a sticker of at most this size: the margin of a canvas does not
+    /// matter if the sticker need not be reduced for it.
+    package func withoutIdleMargin(aroundWidth stickerWidth: Int, height stickerHeight: Int) -> PictureForm {
+        guard fit == .canvas, stickerWidth <= room.width, stickerHeight <= room.height else { return self }
+        return PictureForm(width: width, height: height, format: format, maxBytes: maxBytes)
+    }
 
     /// Whether it can be drawn: sides in 1...`maxSide`, even for `.tightEven`, and room for the sticker.
     package var isDrawable: Bool {

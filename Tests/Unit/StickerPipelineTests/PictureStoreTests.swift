@@ -45,6 +45,18 @@ struct PictureStoreTests {
         #expect(store.stored[pictures[1]]?.name == (other == 10 ? nil : store.stored[pictures[0]]?.name))
     }
 
+    @Test("Exports share the picture of a sticker that fits into the margins of both", arguments: [480, 481])
+    func margins(side: Int) async throws {
+        let sticker = Self.sticker("s0.png", side: side)
+        let pictures = [SignalExport.picture, MatrixExport.form, WhatsAppExport.picture].map {
+            ExportPicture(of: sticker, $0)
+        }
+        let store = try store()
+        #expect(try await store.make(pictures).refused.isEmpty)
+        #expect(fixture.maker.asked == (side == 480 ? 1 : 2))
+        #expect(Set(pictures.compactMap { store.stored[$0]?.name }).count == fixture.maker.asked)
+    }
+
     @Test("Stickers with the same contents share a picture")
     func shared() async throws {
         try fixture.folder.write(Array("contents of s0.png".utf8), to: "pack/s1.png")
@@ -171,8 +183,8 @@ struct PictureStoreTests {
             isStopping: { false })
     }
 
-    private static func sticker(_ file: String) -> PackEntry {
-        PackEntry(id: file, name: file, file: file, width: 512, height: 512, bytes: 1)
+    private static func sticker(_ file: String, side: Int = 512) -> PackEntry {
+        PackEntry(id: file, name: file, file: file, width: side, height: side, bytes: 1)
     }
 
     private func names() throws -> [String] {

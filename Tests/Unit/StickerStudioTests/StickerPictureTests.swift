@@ -101,6 +101,20 @@ struct StickerPictureTests {
         }
     }
 
+    @Test("Forms that give the same picture of a sticker are one", arguments: [79, 80, 81])
+    func idleMargin(side: Int) throws {
+        let sticker = Self.noise(side)
+        let forms = [0, 10].map { Self.form(100, 100, margin: $0) }
+        let (wide, narrow) = (forms[0], forms[1])
+        let isSame = try StickerPicture(of: sticker, as: wide).raster == StickerPicture(of: sticker, as: narrow).raster
+        #expect(isSame == (side <= 80))
+        for (width, height) in [(side, 40), (40, side)] {
+            #expect((narrow.withoutIdleMargin(aroundWidth: width, height: height) == wide) == isSame)
+        }
+        let tight = Self.form(100, 100, margin: 10, .tightEven)
+        #expect(tight.withoutIdleMargin(aroundWidth: 1, height: 1) == tight)
+    }
+
     @Test("A sticker that already has the form's size keeps its pixels")
     func same() throws {
         let sticker = Self.noise(96)
@@ -212,7 +226,7 @@ struct StickerPictureTests {
 
     /// SHA-256 of drawn pixels, by the revision at the beginning of identifiers. If the test fails because pixels were
     /// meant to change, increase `PictureForm.revision` and enter the digest that the failure shows.
-    private static let digests = ["2": "0c4e999c742cac8ca434b1176a99638cc63540d0451a7e54418a0c52f92541a3"]
+    private static let digests = ["3": "0c4e999c742cac8ca434b1176a99638cc63540d0451a7e54418a0c52f92541a3"]
 
     @Test("Pixels change only with the form's revision")
     func revision() throws {
