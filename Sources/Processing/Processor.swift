@@ -43,8 +43,10 @@ package actor Processor {
 
     /// Claims beyond one per worker, so that the next photo is open and hashed when a worker becomes free, and that
     /// workers have photos while others are published. With 64 workers and 4,000 fsyncs a second, reading, commits and
-    /// publishing take as long as the worker's part, about 50 ms.
-    private static func lookahead(for workers: Int) -> Int { max(2, workers) }
+    /// publishing take as long as the worker's part, about 50 ms; with an fsync of 20 ms, three times as long.
+    private static func lookahead(for workers: Int) -> Int { max(8, workers) }
+    /// Files are claimed once so many places are free, so that they share the commits of their claims and SHA-256.
+    private static let batch = 4
     /// The time a photo may take beside its worker's: hashing and waiting for the disk.
     private static let slack = Duration.seconds(30)
 
@@ -144,7 +146,7 @@ package actor Processor {
     private func claim(in group: inout DiscardingTaskGroup) async throws {
         conditions.forget(dueBy: conditions.clock.now - CurrentConditions.forgottenAfter)
         // Checked last: these can change during `hasRoom`.
-        while busy < width, try await hasRoom(), !stopping, failure == nil, !hasSuspect {
+        while width - busy >= Self.batch, try await hasRoom(), !stopping, failure == nil, !hasSuspect {
             let held = conditions.held
             guard !held.all else { return }
             let (start, isIdle) = (conditions.clock.now, busy == 0)

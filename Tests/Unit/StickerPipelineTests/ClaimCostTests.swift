@@ -1,0 +1,46 @@
+import GRDB
+import PhotoLibrary
+import PhotoRule
+import SQLiteDatabase
+import Synchronization
+import Testing
+
+/// Counts commits instead of time: each takes an fsync.
+@Suite("The cost of claims", .timeLimit(.minutes(1)))
+struct ClaimCostTests {
+    private static let files = 40
+    private static let filesPerClaim = 4
+
+    @Test("In a backlog, at least four claims share a commit")
+    func backlog() async throws {
+        let fixture = try PipelineFixture()
+        for number in 0..<Self.files {
+            try fixture.write([], to: "\(number).png")
+            try await fixture.arrive("\(number).png")
+        }
+        let commits = ClaimCommits()
+        fixture.library.database.queue.add(transactionObserver: commits, extent: .databaseLifetime)
+        try await fixture.processing { processor in try await fixture.drain(processor) }
+        #expect(try await fixture.count(.failed) == Self.files)
+        #expect((1...Self.files / Self.filesPerClaim).contains(commits.count))
+    }
+}
+
+/// Counts the commits that contain claims.
+private final class ClaimCommits: TransactionObserver, Sendable {
+    private let state = Mutex((count: 0, hasClaim: false))
+
+    var count: Int { state.withLock(\.count) }
+
+    func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
+        if case .insert(tableName: "attempt") = kind { true } else { false }
+    }
+
+    func databaseDidChange(with event: DatabaseEvent) { state.withLock { $0.hasClaim = true } }
+
+    func databaseDidCommit(_ database: Database) {
+        state.withLock { $0 = ($0.count + ($0.hasClaim ? 1 : 0), false) }
+    }
+
+    func databaseDidRollback(_ database: Database) { state.withLock { $0.hasClaim = false } }
+}
