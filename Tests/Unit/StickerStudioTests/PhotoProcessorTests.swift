@@ -37,13 +37,13 @@ struct PhotoProcessorTests {
         return try PhotoProcessor(model: SubjectModelFile(descriptor: file.raw, byteCount: network.bytes.count))
     }
 
-    /// A square on black, less red around its middle than in it. It fills the middle three quarters.
+    /// A square on black, less red around its middle than in it. It fills the middle half.
     ///
     /// - Parameter middle: how red.
     private static func photo(middle: UInt8 = 255, around: UInt8 = 175) throws -> PhotoSource {
         var raster = DrawnPicture.flat(width: 640, height: 640, 0, 0, 0)
-        for y in 80..<560 {
-            for x in 80..<560 {
+        for y in 160..<480 {
+            for x in 160..<480 {
                 let isMiddle = (240..<400).contains(x) && (240..<400).contains(y)
                 raster.pixels[(y * 640 + x) * 4] = isMiddle ? middle : around
             }
@@ -60,10 +60,10 @@ struct PhotoProcessorTests {
         let matte = try PhotoDecoder().decode(.bytes(bytes), workingSide: 640).raster
         func opacity(_ x: Int, _ y: Int) -> UInt8 { matte.pixels[(y * 640 + x) * 4] }
         #expect(opacity(320, 320) > 250 && opacity(20, 320) < 5)
-        // The first pass alone ends at 580; the mean of both, at 560 or before.
-        #expect(opacity(570, 320) < 128 && opacity(530, 320) > 128)
-        // It begins at 100 in the first pass, at 60 in the second, which counts more.
-        #expect(opacity(50, 320) < 128 && opacity(110, 320) > 128)
+        // The first pass alone ends at 500; the mean of both, at 480 or before.
+        #expect(opacity(490, 320) < 128 && opacity(450, 320) > 128)
+        // It begins at 180 in the first pass, at 147 in the second, which counts more.
+        #expect(opacity(140, 320) < 128 && opacity(170, 320) > 128)
     }
 
     @Test("Where the network finds nothing, a drawing on paper becomes a sticker, and a scene does not")
@@ -113,7 +113,7 @@ struct PhotoProcessorTests {
         #expect(made.stickers.isEmpty && made.timings.passes == 1)
         let bytes = try await processor.mask(photo, recipe: recipe, limits: DecodeLimits())
         let matte = try PhotoDecoder().decode(.bytes(bytes), workingSide: 640).raster
-        // The first pass alone begins at 100.
-        #expect(matte.pixels[(320 * 640 + 70) * 4] < 128 && matte.pixels[(320 * 640 + 90) * 4] > 128)
+        // The first pass alone begins at 180.
+        #expect(matte.pixels[(320 * 640 + 140) * 4] < 128 && matte.pixels[(320 * 640 + 170) * 4] > 128)
     }
 }

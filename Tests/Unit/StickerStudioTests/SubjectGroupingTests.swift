@@ -77,8 +77,8 @@ struct SubjectGroupingTests {
         let alone = stickers(otherX: 0.2)
         #expect(stickers(otherX: 0.8, otherY: 1, otherRadius: 0.11) == alone)
         #expect(stickers(otherX: 0.8, otherRadius: 0.035) == alone)
-        #expect(stickers(otherX: 0.8, otherRadius: 0.06).count == 1)
-        #expect(stickers(otherX: 0.8, otherRadius: 0.06) != alone)
+        #expect(stickers(otherX: 0.8, otherRadius: 0.055).count == 1)
+        #expect(stickers(otherX: 0.8, otherRadius: 0.055) != alone)
         #expect(stickers(otherX: 0.8, otherY: 1, otherRadius: 0.17).count == 2)
     }
 
