@@ -1,6 +1,6 @@
 /// The minimum, over all sources on a line, of the squared distance to the source plus the source's cost, as a lower
-/// envelope of parabolas: in time linear in the line's length (Felzenszwalb & Huttenlocher 2012, "Distance Transforms of
-/// Sampled Functions"). Its memory is reused for the next line.
+/// envelope of parabolas: in time linear in the line's length (Felzenszwalb & Huttenlocher 2012, "Distance Transforms
+/// of Sampled Functions"). Its memory is reused for the next line.
 struct ParabolaEnvelope {
     private struct Parabola {
         var vertex = 0

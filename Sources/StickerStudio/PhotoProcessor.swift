@@ -258,8 +258,8 @@ package struct PhotoProcessor: Sendable {
         return view
     }
 
-    /// The minimum longer side to decode a photo to, in pixels. Codecs have few sizes to choose from, so what they leave
-    /// much larger is reduced.
+    /// The minimum longer side to decode a photo to, in pixels. Codecs have few sizes to choose from, so what they
+    /// leave much larger is reduced.
     private func workingSide(_ recipe: Recipe) -> Int { max(network.side, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.

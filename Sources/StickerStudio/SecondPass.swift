@@ -4,8 +4,8 @@ package import PhotoRaster
 ///
 /// The region around the subject fills the network's input, so edges and thin parts are found at a finer scale. It runs
 /// on the mirror image: the network makes different errors there, so the mean of both masks is better than either
-/// (test-time augmentation; Krizhevsky, Sutskever & Hinton 2012, "ImageNet Classification with Deep Convolutional Neural
-/// Networks", section 4.1).
+/// (test-time augmentation; Krizhevsky, Sutskever & Hinton 2012, "ImageNet Classification with Deep Convolutional
+/// Neural Networks", section 4.1).
 package struct SecondPass: Equatable, Sendable {
     /// In pixels of the full-size photo.
     package let region: PixelRect

@@ -56,7 +56,7 @@ static bool add_configuration(const heif_box *property, void *context) {
 
 /// Where the data of all tiles is, if libde265 can decode them as they are there.
 static void read_places(const heif_view *view, const heif_items *items, heif_tiles *tiles) {
-    enum { MAX_TILE_BYTES = 64 << 20 };
+    enum { MAX_TILE_BYTES = 8 << 20 };
     uint32_t count = tiles->rows * tiles->columns;
     heif_place *places = count > 0 ? calloc(count, sizeof *places) : NULL;
     for (uint32_t index = 0; places != NULL && index < count; index++) {

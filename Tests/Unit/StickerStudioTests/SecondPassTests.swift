@@ -65,7 +65,7 @@ struct SecondPassTests {
         #expect(cropped == Raster(width: 2, height: 2, pixels: pixels(x..<x + 2, y..<y + 2)))
     }
 
-    @Test("There is no second pass for a certain mask without more detail, for a subject that fills the photo, or for none")
+    @Test("There is no second pass for a certain mask without more detail, a subject that fills the photo, or none")
     func needless() {
         #expect(secondPass(.rectangle(x: 0.02...0.98, y: 0.02...0.98), certainty: 0.9) == nil)
         #expect(secondPass(.rectangle(x: 0.02...0.98, y: 0.02...0.98)) == nil)

@@ -72,8 +72,8 @@ typedef struct raster_rows {
     float share;
 } raster_rows;
 
-/// Interpolates a row of a grid, `width` values of 4 or 8 channels, bilinearly between the centers of its blocks, at the
-/// pixels `from ..< to`. A block is `block` pixels wide.
+/// Interpolates a row of a grid, `width` values of 4 or 8 channels, bilinearly between the centers of its blocks, at
+/// the pixels `from ..< to`. A block is `block` pixels wide.
 void raster_expand_row(
     const float *grid, size_t channels, size_t width, size_t block, size_t from, size_t to, size_t stride, float *out);
 
