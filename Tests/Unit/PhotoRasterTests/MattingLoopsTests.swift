@@ -68,6 +68,7 @@ struct MattingLoopsTests {
 
         /// Calls `body` with the kernels and the rows of the grid, interpolated across by them.
         @unsafe func with(_ kernels: Int, _ body: (raster_kernels, raster_rows) -> Void) {
+            // The arguments of the test are only numbers for which there is a table.
             guard let table = unsafe raster_available_kernels(kernels) else { fatalError("no kernels at \(kernels)") }
             let functions = unsafe table.pointee
             let expanded = grid.map { row in
