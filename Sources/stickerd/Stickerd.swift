@@ -12,7 +12,7 @@ struct Stickerd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stickerd",
         abstract: "Turns photos dropped into a folder into die-cut stickers.",
-        version: "0.1.0\n\(JPEGLibrary.report)",
+        version: "\(Release.version)\n\(JPEGLibrary.report)",
         subcommands: [
             Run.self, Make.self, Mask.self, Palette.self, Export.self, Status.self, Remake.self, Retry.self,
             Remove.self,
