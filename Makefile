@@ -3,11 +3,21 @@ SHELL := /bin/sh
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
+# What is installed; and what writes the manual, the completions and the schemas, which a cross build takes from elsewhere.
+PROGRAM ?= .build/release/stickerd
+GENERATOR ?= $(PROGRAM)
+# Debian's packages use /usr/share/zsh/vendor-completions.
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
 
 # systemd searches for units only below /usr and /usr/local.
 unitprefix := $(if $(filter /usr /usr/local,$(PREFIX)),$(PREFIX),/usr/local)
 bindir := $(DESTDIR)$(PREFIX)/bin
-docdir := $(DESTDIR)$(PREFIX)/share/doc/stickerd
+# Not in share/doc, where Debian compresses files and may leave them out.
+datadir := $(DESTDIR)$(PREFIX)/share/stickerd
+mandir := $(DESTDIR)$(PREFIX)/share/man
+bash_completions := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+zsh_completions = $(DESTDIR)$(ZSH_COMPLETIONS)
+fish_completions := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 unitdir := $(DESTDIR)$(unitprefix)/lib/systemd/system
 userunitdir := $(DESTDIR)$(unitprefix)/lib/systemd/user
 catalogdir := $(DESTDIR)$(unitprefix)/lib/systemd/catalog
@@ -16,10 +26,10 @@ tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 
 # What a toolchain unpacked from swift.org's archive needs to run, compile and link. The package of libcurl has another name
 # in each distribution; that of curl, which needs it, has not.
-toolchain_packages := curl g++ libncurses6 libxml2 tzdata
+toolchain_packages := curl g++ libncurses6 libxml2 python3 tzdata
 library_packages := libde265-dev libdeflate-dev libheif-dev libjpeg-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
 build_packages := $(toolchain_packages) $(library_packages)
-test_packages := acl bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr gir1.2-webkit2-4.1 git jq libcairo2 libjpeg-turbo-progs mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xvfb
+test_packages := acl bash-completion bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr fish gir1.2-webkit2-4.1 git groff jq libcairo2 libjpeg-turbo-progs man-db mandoc mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xvfb zsh
 # Debian 13 has no unionfs-fuse, Ubuntu 24.04 no browsers but snaps.
 optional_packages := chromium firefox-esr unionfs-fuse
 # Under sudo, build as the calling user: the files and the toolchain are that user's.
@@ -176,16 +186,20 @@ install: setup-build build install-files ## Install the service (PREFIX, DESTDIR
 
 # With DESTDIR, nothing is started, created or reloaded: the package's own scripts do that.
 install-files:
-	install -D -m 755 .build/release/stickerd '$(bindir)/stickerd'
-	install -d '$(unitdir)' '$(userunitdir)'
+	install -D -m 755 '$(PROGRAM)' '$(bindir)/stickerd'
+	install -d '$(unitdir)' '$(userunitdir)' '$(bash_completions)' '$(zsh_completions)' '$(fish_completions)'
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/stickerd.service > '$(unitdir)/stickerd.service'
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/user/stickerd.service > '$(userunitdir)/stickerd.service'
 	install -D -m 644 systemd/sysusers.d/stickerd.conf '$(sysusersdir)/stickerd.conf'
 	install -D -m 644 systemd/tmpfiles.d/stickerd.conf '$(tmpfilesdir)/stickerd.conf'
 	install -D -m 644 systemd/stickerd.catalog '$(catalogdir)/stickerd.catalog'
-	install -D -m 644 -t '$(docdir)' pack.schema.json
-	.build/release/stickerd settings > '$(docdir)/config.example.json'
-	.build/release/stickerd settings --schema > '$(docdir)/config.schema.json'
+	install -D -m 644 -t '$(datadir)' pack.schema.json
+	'$(GENERATOR)' settings > '$(datadir)/config.example.json'
+	'$(GENERATOR)' settings --schema > '$(datadir)/config.schema.json'
+	Docs/manual.py '$(GENERATOR)' '$(mandir)'
+	'$(GENERATOR)' --generate-completion-script bash > '$(bash_completions)/stickerd'
+	'$(GENERATOR)' --generate-completion-script zsh > '$(zsh_completions)/_stickerd'
+	'$(GENERATOR)' --generate-completion-script fish > '$(fish_completions)/stickerd.fish'
 ifeq ($(DESTDIR),)
 	systemd-sysusers '$(sysusersdir)/stickerd.conf'
 	systemd-tmpfiles --create '$(tmpfilesdir)/stickerd.conf'
@@ -200,8 +214,10 @@ ifeq ($(DESTDIR),)
 endif
 	rm -f '$(bindir)/stickerd' '$(unitdir)/stickerd.service' '$(userunitdir)/stickerd.service'
 	rm -f '$(sysusersdir)/stickerd.conf' '$(tmpfilesdir)/stickerd.conf' '$(catalogdir)/stickerd.catalog'
-	rm -f '$(docdir)/config.example.json' '$(docdir)/config.schema.json' '$(docdir)/pack.schema.json'
-	@[ ! -d '$(docdir)' ] || rmdir --ignore-fail-on-non-empty '$(docdir)'
+	rm -f '$(mandir)'/man1/stickerd.1 '$(mandir)'/man1/stickerd-*.1 '$(mandir)'/man5/stickerd-*.5
+	rm -f '$(bash_completions)/stickerd' '$(zsh_completions)/_stickerd' '$(fish_completions)/stickerd.fish'
+	rm -f '$(datadir)/config.example.json' '$(datadir)/config.schema.json' '$(datadir)/pack.schema.json'
+	@[ ! -d '$(datadir)' ] || rmdir --ignore-fail-on-non-empty '$(datadir)'
 ifeq ($(DESTDIR),)
 	journalctl --update-catalog
 	@[ ! -d /run/systemd/system ] || systemctl daemon-reload

@@ -90,16 +90,16 @@ struct FileArgument: ExpressibleByArgument, CustomStringConvertible {
 
 /// The flags for the settings file and the folders, the same for every command that needs them.
 struct FolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"), completion: .json)
     var config: FileArgument?
 
-    @Option(help: ArgumentHelp("The folder for incoming photos.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for incoming photos.", valueName: "folder"), completion: .directory)
     var inbox: String?
 
-    @Option(help: ArgumentHelp("The folder for stickers.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for stickers.", valueName: "folder"), completion: .directory)
     var outbox: String?
 
-    @Option(help: ArgumentHelp("The folder for the daemon's database.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for the daemon's database.", valueName: "folder"), completion: .directory)
     var state: String?
 
     @OptionGroup var assignments: AssignmentOption
@@ -142,7 +142,8 @@ struct FolderOptions: ParsableArguments {
 struct AssignmentOption: ParsableArguments {
     @Option(
         name: .customLong("set"),
-        help: ArgumentHelp("Override a setting, such as sticker.size=300; may be repeated.", valueName: "key=value"))
+        help: ArgumentHelp("Override a setting, such as sticker.size=300; may be repeated.", valueName: "key=value"),
+        completion: .assignments)
     var set: [String] = []
 
     func validate() throws {
@@ -154,7 +155,8 @@ struct AssignmentOption: ParsableArguments {
 struct ModelOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Find subjects with this network, converted from ONNX with Training/convert.py.", valueName: "file"))
+            "Find subjects with this network, converted from ONNX with Training/convert.py.", valueName: "file"),
+        completion: .file(extensions: ["safetensors"]))
     var model: String?
 
     func validate() throws {

@@ -15,17 +15,20 @@ struct Export: AsyncParsableCommand {
             \(PackExportRun.names.joined(separator: ", ")).
             """)
 
-    @Argument(help: ArgumentHelp("The pack's folder, which has a pack.json.", valueName: "pack"))
+    @Argument(
+        help: ArgumentHelp("The pack's folder, which has a pack.json.", valueName: "pack"), completion: .directory)
     var pack: FileArgument
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("The messenger or server, one of the names above.", valueName: "name"))
+        help: ArgumentHelp("The messenger or server, one of the names above.", valueName: "name"),
+        completion: .list(PackExportRun.names))
     var name: String
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("The folder to write to; created if missing, with its parents.", valueName: "folder"))
+        help: ArgumentHelp("The folder to write to; created if missing, with its parents.", valueName: "folder"),
+        completion: .directory)
     var output: FileArgument
 
     @OptionGroup var folders: FolderOptions

@@ -16,7 +16,7 @@ struct OutputOption: ParsableArguments {
             """
             The folder to write to; created if missing, with its parents. A name like cat.png is the file for one \
             photo. - is standard output. Default: the current folder.
-            """, valueName: "folder"))
+            """, valueName: "folder"), completion: .file())
     var output = FileArgument(argument: ".")
 }
 
@@ -35,10 +35,10 @@ extension FileArgument {
 struct PhotoArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The photos, or folders of photos; - is standard input.", valueName: "photo"),
-        completion: .file())
+        completion: .photos)
     var photos: [FileArgument]
 
-    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"), completion: .json)
     var config: FileArgument?
 
     @Flag(help: "Replace files that are there with other contents.")

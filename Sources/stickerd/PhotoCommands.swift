@@ -56,8 +56,9 @@ struct Palette: AsyncParsableCommand {
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("Write files to this folder, or one to this file, instead of printing.", valueName: "folder")
-    )
+        help: ArgumentHelp(
+            "Write files to this folder, or one to this file, instead of printing.", valueName: "folder"),
+        completion: .file())
     var output: FileArgument?
 
     func validate() throws {

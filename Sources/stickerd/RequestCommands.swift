@@ -77,7 +77,7 @@ struct Restore: ParsableCommand {
 
     @OptionGroup var folders: FolderOptions
 
-    @Argument(help: ArgumentHelp("The removed stickers, or their photos.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The removed stickers, or their photos.", valueName: "file"), completion: .file())
     var files: [FileArgument]
 
     func run() throws { try folders.request { try RemovalRequest.restore(files.map(\.path), settings: $0) } }

@@ -27,6 +27,7 @@ struct Stickerd: AsyncParsableCommand {
         } else {
             Output.prepare()
             do {
+                if let first = arguments.first { try requireCommand(first) }
                 var command = try parseAsRoot(arguments)
                 guard OwnedDescriptor.exists(Worker.executable) else {
                     Output.complain("stickerd needs /proc, which is not mounted here (mount -t proc proc /proc)")
@@ -46,6 +47,18 @@ struct Stickerd: AsyncParsableCommand {
                 end(on: error)
             }
         }
+    }
+
+    /// Answers a mistyped command with the nearest one, which the parser does only for options.
+    private static func requireCommand(_ name: String) throws {
+        let commands =
+            configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName } + ["help"]
+        guard !name.hasPrefix("-"), !commands.contains(name) else { return }
+        let nearest = NearestName.of(name, among: commands).map { "did you mean \($0.quoted)?" }
+        Output.complain(
+            "stickerd: unknown command \"\(FileArgument(argument: name))\"; "
+                + (nearest ?? "\"stickerd --help\" lists all"))
+        throw ExitCode(ExitStatus.usage)
     }
 
     /// The parser throws help and version as errors, and would print them itself without checking the write.

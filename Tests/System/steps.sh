@@ -6,7 +6,8 @@ cd "$(dirname "$0")/../.."
 
 step 'install'
 check make --no-print-directory install-files
-for file in bin/stickerd lib/systemd/system/stickerd.service lib/systemd/user/stickerd.service; do
+for file in bin/stickerd lib/systemd/{system,user}/stickerd.service share/stickerd/{config,pack}.schema.json share/man/man1/stickerd.1 \
+    share/bash-completion/completions/stickerd share/zsh/site-functions/_stickerd share/fish/vendor_completions.d/stickerd.fish; do
     check test -f /usr/local/$file
 done
 check getent passwd stickerd
@@ -17,6 +18,7 @@ useradd --create-home --groups stickerd alice
 step 'units are correct and hardened'
 check systemd-analyze verify --recursive-errors=no /usr/local/lib/systemd/system/stickerd.service
 check env XDG_RUNTIME_DIR=/run systemd-analyze verify --user --recursive-errors=no /usr/local/lib/systemd/user/stickerd.service
+check sh -c 'MANPAGER=cat systemctl help stickerd | grep -q "photos dropped into a folder"'
 check systemd-analyze security --offline=yes --threshold=6 /usr/local/lib/systemd/system/stickerd.service
 
 step 'start'
@@ -264,6 +266,6 @@ check as_alice systemctl --user stop stickerd
 
 step 'uninstall: the program is removed, the stickers stay'
 check make --no-print-directory uninstall
-check test ! -e /usr/local/bin/stickerd -a ! -e /usr/local/lib/systemd/system/stickerd.service
+[ -z "$(find /usr/local -name '*stickerd*')" ] || fail "left: $(find /usr/local -name '*stickerd*')"
 check test -f "$sticker"
 echo 'end to end: passed'
