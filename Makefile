@@ -197,9 +197,9 @@ install-files:
 	'$(GENERATOR)' settings > '$(datadir)/config.example.json'
 	'$(GENERATOR)' settings --schema > '$(datadir)/config.schema.json'
 	Docs/manual.py '$(GENERATOR)' '$(mandir)'
-	'$(GENERATOR)' --generate-completion-script bash > '$(bash_completions)/stickerd'
-	'$(GENERATOR)' --generate-completion-script zsh > '$(zsh_completions)/_stickerd'
-	'$(GENERATOR)' --generate-completion-script fish > '$(fish_completions)/stickerd.fish'
+	Docs/completions.py '$(GENERATOR)' bash > '$(bash_completions)/stickerd'
+	Docs/completions.py '$(GENERATOR)' zsh > '$(zsh_completions)/_stickerd'
+	Docs/completions.py '$(GENERATOR)' fish > '$(fish_completions)/stickerd.fish'
 ifeq ($(DESTDIR),)
 	systemd-sysusers '$(sysusersdir)/stickerd.conf'
 	systemd-tmpfiles --create '$(tmpfilesdir)/stickerd.conf'

@@ -90,16 +90,16 @@ struct FileArgument: ExpressibleByArgument, CustomStringConvertible {
 
 /// The flags for the settings file and the folders, the same for every command that needs them.
 struct FolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"), completion: .json)
+    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"), completion: .files(["json"]))
     var config: FileArgument?
 
-    @Option(help: ArgumentHelp("The folder for incoming photos.", valueName: "folder"), completion: .directory)
+    @Option(help: ArgumentHelp("The folder for incoming photos.", valueName: "folder"), completion: .folders)
     var inbox: String?
 
-    @Option(help: ArgumentHelp("The folder for stickers.", valueName: "folder"), completion: .directory)
+    @Option(help: ArgumentHelp("The folder for stickers.", valueName: "folder"), completion: .folders)
     var outbox: String?
 
-    @Option(help: ArgumentHelp("The folder for the daemon's database.", valueName: "folder"), completion: .directory)
+    @Option(help: ArgumentHelp("The folder for the daemon's database.", valueName: "folder"), completion: .folders)
     var state: String?
 
     @OptionGroup var assignments: AssignmentOption
@@ -156,7 +156,7 @@ struct ModelOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Find subjects with this network, converted from ONNX with Training/convert.py.", valueName: "file"),
-        completion: .file(extensions: ["safetensors"]))
+        completion: .files(["safetensors"]))
     var model: String?
 
     func validate() throws {

@@ -5,12 +5,19 @@ import DaemonSettings
 extension CompletionKind {
     /// Photos by the usual extensions. Shells distinguish upper and lower case, and cameras write either.
     static var photos: CompletionKind {
-        .file(
-            extensions: ["avif", "heic", "heif", "jpeg", "jpg", "png", "webp"].flatMap { [$0, $0.uppercased()] })
+        files(["avif", "heic", "heif", "jpeg", "jpg", "png", "webp"].flatMap { [$0, $0.uppercased()] })
     }
 
-    /// Files in JSON.
-    static var json: CompletionKind { .file(extensions: ["json"]) }
+    /// Files with one of these extensions, and folders; in fish, all files. What the parser writes for extensions in
+    /// fish finds nothing below `~`, nor after a blank.
+    static func files(_ extensions: [String]) -> CompletionKind {
+        CompletionShell.requesting == .fish ? .file() : .file(extensions: extensions)
+    }
+
+    /// Folders: as above, the parser's own way for fish finds too few.
+    static var folders: CompletionKind {
+        CompletionShell.requesting == .fish ? .shellCommand("__fish_complete_directories") : .directory
+    }
 
     /// `key=` of each setting, or `key=value` of those with few values.
     static var assignments: CompletionKind {

@@ -16,7 +16,7 @@ struct Export: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The pack's folder, which has a pack.json.", valueName: "pack"), completion: .directory)
+        help: ArgumentHelp("The pack's folder, which has a pack.json.", valueName: "pack"), completion: .folders)
     var pack: FileArgument
 
     @Option(
@@ -28,7 +28,7 @@ struct Export: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp("The folder to write to; created if missing, with its parents.", valueName: "folder"),
-        completion: .directory)
+        completion: .folders)
     var output: FileArgument
 
     @OptionGroup var folders: FolderOptions

@@ -38,7 +38,7 @@ struct PhotoArguments: ParsableArguments {
         completion: .photos)
     var photos: [FileArgument]
 
-    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"), completion: .json)
+    @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"), completion: .files(["json"]))
     var config: FileArgument?
 
     @Flag(help: "Replace files that are there with other contents.")

@@ -8,7 +8,7 @@ struct CheckConfig: ParsableCommand {
         commandName: "check-config",
         abstract: "Check a settings file and list its errors; exit status 78 if there are any.")
 
-    @Argument(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .json)
+    @Argument(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .files(["json"]))
     var file: FileArgument
 
     func run() throws {

@@ -82,6 +82,7 @@ PARTS = BUILDS + (
     script("moves", "systemd (release)", "Tests/System/moves.sh", waits=True, needs_root=True),
     *map(torture, ("crash", "faults", "exports", "power", "library", "hostile", "flood", "soak", "stress", "selfcheck")),
     script("exports", "other programs (release)", "Tests/Exports/run.sh", PROGRAM, waits=True),
+    script("manual and completions", "other programs (release)", "Tests/Installed/run.sh", PROGRAM, waits=True),
     script("palettes", "other programs (release)", "Tests/Palettes/run.sh", PROGRAM),
     script("colors of the page", "other programs (release)", "Tests/Palettes/parity.sh", needs=("debug build",)),
 )
