@@ -185,21 +185,22 @@ score: setup-test build ## Score masks, stickers and colors of a folder of photo
 install: setup-build build install-files ## Install the service (PREFIX, DESTDIR)
 
 # With DESTDIR, nothing is started, created or reloaded: the package's own scripts do that.
+# All users may read the files, whatever the umask of the user who installs them.
 install-files:
 	install -D -m 755 '$(PROGRAM)' '$(bindir)/stickerd'
 	install -d '$(unitdir)' '$(userunitdir)' '$(bash_completions)' '$(zsh_completions)' '$(fish_completions)'
-	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/stickerd.service > '$(unitdir)/stickerd.service'
-	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/user/stickerd.service > '$(userunitdir)/stickerd.service'
+	umask 022; sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/stickerd.service > '$(unitdir)/stickerd.service'
+	umask 022; sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/user/stickerd.service > '$(userunitdir)/stickerd.service'
 	install -D -m 644 systemd/sysusers.d/stickerd.conf '$(sysusersdir)/stickerd.conf'
 	install -D -m 644 systemd/tmpfiles.d/stickerd.conf '$(tmpfilesdir)/stickerd.conf'
 	install -D -m 644 systemd/stickerd.catalog '$(catalogdir)/stickerd.catalog'
 	install -D -m 644 -t '$(datadir)' pack.schema.json
-	'$(GENERATOR)' settings > '$(datadir)/config.example.json'
-	'$(GENERATOR)' settings --schema > '$(datadir)/config.schema.json'
-	Docs/manual.py '$(GENERATOR)' '$(mandir)'
-	Docs/completions.py '$(GENERATOR)' bash > '$(bash_completions)/stickerd'
-	Docs/completions.py '$(GENERATOR)' zsh > '$(zsh_completions)/_stickerd'
-	Docs/completions.py '$(GENERATOR)' fish > '$(fish_completions)/stickerd.fish'
+	umask 022; '$(GENERATOR)' settings > '$(datadir)/config.example.json'
+	umask 022; '$(GENERATOR)' settings --schema > '$(datadir)/config.schema.json'
+	umask 022; Docs/manual.py '$(GENERATOR)' '$(mandir)'
+	umask 022; Docs/completions.py '$(GENERATOR)' bash > '$(bash_completions)/stickerd'
+	umask 022; Docs/completions.py '$(GENERATOR)' zsh > '$(zsh_completions)/_stickerd'
+	umask 022; Docs/completions.py '$(GENERATOR)' fish > '$(fish_completions)/stickerd.fish'
 ifeq ($(DESTDIR),)
 	systemd-sysusers '$(sysusersdir)/stickerd.conf'
 	systemd-tmpfiles --create '$(tmpfilesdir)/stickerd.conf'

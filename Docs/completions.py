@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -X utf8
 """completions.py STICKERD SHELL: prints the completions for bash, zsh or fish.
 
 They come from the program STICKERD (`--generate-completion-script`), which has to run here. What argument-parser leaves out is

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -X utf8
 """manual.py STICKERD FOLDER: writes the manual pages into FOLDER/man1 and FOLDER/man5, in mdoc(7).
 
 Commands come from the help of the program STICKERD, settings from its schema, the members of pack.json from pack.schema.json,

@@ -95,7 +95,9 @@ def prepare(folder):
         file = folder / "work" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
-    (folder / "home/photos").mkdir(parents=True)
+    # If it has no such folder, fish reads all manual pages in the background.
+    for name in ("photos", ".local/share/fish/generated_completions", ".cache/fish/generated_completions"):
+        (folder / "home" / name).mkdir(parents=True)
     (folder / "home/own.png").touch()
     program = folder / "bin/stickerd"
     program.parent.mkdir()

@@ -12,7 +12,9 @@ fail() { printf 'FAILED: %s\n' "$*"; failed=$((failed + 1)); }
 began=$(date +%s)
 
 make="make --no-print-directory --silent DESTDIR=$root PREFIX=/usr PROGRAM=$program"
-SOURCE_DATE_EPOCH=0 $make install-files
+(umask 077 && SOURCE_DATE_EPOCH=0 $make install-files)
+closed=$(find "$root/usr" ! -type d ! -perm -444 -o -type d ! -perm -555)
+[ -z "$closed" ] || fail "not for all users, because of the umask: $closed"
 
 # mandoc finds pages that refer to each other by its own database.
 makewhatis "$share/man" 2> /dev/null
@@ -26,7 +28,7 @@ done
 rm "$share/man/mandoc.db"
 commands=$("$program" --experimental-dump-help | jq -r '.command.subcommands[] | select(.shouldDisplay and .commandName != "help").commandName')
 diff <(echo "$commands" | sort) <(cd "$share/man/man1" && ls stickerd-* | sed 's/stickerd-\(.*\)\.1/\1/' | sort) || fail 'pages and commands differ'
-TZ=Asia/Tokyo LC_ALL=C SOURCE_DATE_EPOCH=0 Docs/manual.py "$program" "$root/again"
+TZ=Asia/Tokyo LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 SOURCE_DATE_EPOCH=0 Docs/manual.py "$program" "$root/again"
 diff -r "$root/again" "$share/man" || fail 'the pages are not reproducible'
 
 # The options in the examples exist, and the one that needs no photos works.
