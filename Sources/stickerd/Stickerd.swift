@@ -49,14 +49,15 @@ struct Stickerd: AsyncParsableCommand {
         }
     }
 
-    /// Answers a mistyped command with the nearest one, which the parser does only for options.
+    /// Answers a mistyped command with the nearest one. The parser does this only for the options of a command.
     private static func requireCommand(_ name: String) throws {
-        let commands =
-            configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName } + ["help"]
-        guard !name.hasPrefix("-"), !commands.contains(name) else { return }
-        let nearest = NearestName.of(name, among: commands).map { "did you mean \($0.quoted)?" }
+        let isOption = name.hasPrefix("-")
+        let commands = configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+        let known = isOption ? ["--help", "-help", "--version"] : commands + ["help"]
+        let nearest = NearestName.of(name, among: known).map { "did you mean \($0.quoted)?" }
+        if known.contains(name) || isOption && nearest == nil { return }
         Output.complain(
-            "stickerd: unknown command \"\(FileArgument(argument: name))\"; "
+            "stickerd: unknown \(isOption ? "option" : "command") \"\(FileArgument(argument: name))\"; "
                 + (nearest ?? "\"stickerd --help\" lists all"))
         throw ExitCode(ExitStatus.usage)
     }

@@ -35,14 +35,15 @@ struct CommandTests {
     @Test(
         "A mistyped command is answered with the nearest one, on one line; the worker is none",
         arguments: [
-            ("mkae", #""mkae"; did you mean "make"?"#), ("hlep", #""hlep"; did you mean "help"?"#),
-            ("wroker", #""wroker"; "stickerd --help" lists all"#),
-            ("make\u{1b}[2J\n", #""make\x1b[2J\x0a"; "stickerd --help" lists all"#),
+            ("mkae", #"command "mkae"; did you mean "make"?"#), ("hlep", #"command "hlep"; did you mean "help"?"#),
+            ("--verison", #"option "--verison"; did you mean "--version"?"#),
+            ("wroker", #"command "wroker"; "stickerd --help" lists all"#),
+            ("make\u{1b}[2J\n", #"command "make\x1b[2J\x0a"; "stickerd --help" lists all"#),
         ])
     func mistypedCommand(name: String, answer: String) async throws {
         let process = try StickerdProcess([name, "--json"], in: place.folder)
         #expect(try await process.end() == 64)
-        #expect(process.errors == "stickerd: unknown command \(answer)\n")
+        #expect(process.errors == "stickerd: unknown \(answer)\n")
     }
 
     @Test("Invalid settings change nothing, and the error names key, file and fix")
