@@ -37,6 +37,8 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -53,6 +55,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         // The logging interface that Swift's server libraries share.
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        // The metrics interface of Swift's server libraries: modules record without knowing what publishes.
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         // Ordered start and graceful shutdown of services, signals included.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         // Errno and FilePath: file names are bytes, errors are typed.
@@ -64,7 +68,8 @@ let package = Package(
             name: "stickerd",
             dependencies: [
                 "CLinuxShims", "DaemonSettings", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
-                "StickerDaemon", "Systemd", "Workers", argumentParser, logging, systemPackage,
+                "PrometheusMetrics", "StickerDaemon", "Systemd", "Workers", argumentParser, coreMetrics, logging,
+                systemPackage,
             ], swiftSettings: strict),
 
         // MARK: Composition root
@@ -73,9 +78,9 @@ let package = Package(
             dependencies: [
                 "Conditions", "DaemonSettings", "Exports", "FileNames", "Gallery", "Inbox", "LibraryCommands",
                 "LinuxIO", "Outbox", "OutboxLayout", "PackExports", "PackFacts", "PackLedger", "Packs", "PhotoCodecs",
-                "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRule", "Processing", "StickerPipeline",
-                "StickerStudio", "SubjectModel", "Systemd", "Workers", logging, serviceLifecycle, systemPackage,
-                unixSignals,
+                "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRule", "Processing", "PrometheusMetrics",
+                "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", "Workers", coreMetrics, logging,
+                serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -90,7 +95,8 @@ let package = Package(
             name: "StickerDaemonTests",
             dependencies: [
                 "Conditions", "DaemonSettings", "FileNames", "LinuxIO", "PackExports", "PackFacts", "PackLedger",
-                "PhotoFacts", "PhotoLibrary", "StickerDaemon", "Systemd", "TestSupport", logging, systemPackage,
+                "PhotoFacts", "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "TestSupport",
+                coreMetrics, logging, systemPackage,
             ],
             path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict
         ),
@@ -124,7 +130,8 @@ let package = Package(
             name: "Processing",
             dependencies: [
                 "Conditions", "FileNames", "LinuxIO", "Outbox", "OutboxLayout", "PhotoCodecs", "PhotoFacts",
-                "PhotoLibrary", "PhotoRule", "StickerStudio", "Systemd", "Workers", logging, systemPackage,
+                "PhotoLibrary", "PhotoRule", "PrometheusMetrics", "StickerStudio", "Systemd", "Workers", coreMetrics,
+                logging, systemPackage,
             ],
             swiftSettings: strict),
         .target(
@@ -191,7 +198,8 @@ let package = Package(
             name: "Workers",
             dependencies: [
                 "CZlib", "Conditions", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts",
-                "PhotoLibrary", "PhotoRaster", "StickerStudio", "SubjectModel", "Systemd", logging, systemPackage,
+                "PhotoLibrary", "PhotoRaster", "PrometheusMetrics", "StickerStudio", "SubjectModel", "Systemd",
+                coreMetrics, logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -376,7 +384,10 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "LinuxIO", dependencies: ["CCrypto", "CLinuxShims", "CSeccomp", systemPackage],
+            name: "LinuxIO",
+            dependencies: [
+                "CCrypto", "CLinuxShims", "CSeccomp", "PrometheusMetrics", coreMetrics, metrics, systemPackage,
+            ],
             swiftSettings: strict),
         // Enters the worker's confinement and makes one system call: a program of its own, because it dies of it.
         .executableTarget(
@@ -385,6 +396,11 @@ let package = Package(
             name: "LinuxIOTests", dependencies: ["Confined", "LinuxIO", "TestSupport", systemPackage],
             path: "Tests/Unit/LinuxIOTests",
             swiftSettings: strict),
+
+        .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: strict),
+        .testTarget(
+            name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", "TestSupport", coreMetrics],
+            path: "Tests/Unit/PrometheusMetricsTests", swiftSettings: strict),
 
         // MARK: C
         .target(name: "CLinuxShims", path: "Sources/C/LinuxShims"),

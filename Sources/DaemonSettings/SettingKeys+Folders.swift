@@ -42,5 +42,6 @@ extension SettingKey {
         "history": "How long the history of photos that left the inbox is kept.",
         "limits": "Limits for each photo, which fails if it exceeds one; and the minimum free space.",
         "log": "The daemon's log.",
+        "metrics": "What the daemon measures, for monitoring.",
     ]
 }

@@ -26,5 +26,11 @@ extension SettingKey {
             "workers", \.workers, 0, 0...256, reloads: false,
             "The number of worker processes; 0 means one per core."),
         .choice("log.level", \.logLevel, .info, reloads: false, "Minimum log level."),
+        .file(
+            "metrics.file", \.metricsFile,
+            """
+            A file to write metrics to for Prometheus, in the folder of node_exporter's textfile collector; its name must \
+            end in .prom. Empty for none.
+            """),
     ]
 }

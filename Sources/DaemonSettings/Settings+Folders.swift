@@ -86,6 +86,16 @@ extension Settings {
         return misplaced + nested
     }
 
+    /// The metrics file must not replace one of another purpose, nor be taken for a photo or published.
+    var metricsProblems: [SettingsProblem] {
+        guard let metricsFile else { return [] }
+        let path = resolve(metricsFile.removingLastComponent())
+        let around = [("inbox", resolvedInbox), ("outbox", resolvedOutbox)].first { path.starts(with: $1) }?.0
+        let file: Folder = ("metrics.file", metricsFile)
+        if metricsFile.extension != "prom" { return [problem(file, "must end in .prom: node_exporter reads no other")] }
+        return around.map { [problem(file, "lies inside \($0)")] } ?? []
+    }
+
     /// The outbox with symbolic links resolved, so that equal folders have equal paths.
     package var resolvedOutbox: FilePath { resolve(outbox) }
 

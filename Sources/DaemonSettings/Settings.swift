@@ -56,6 +56,8 @@ package struct Settings: Sendable {
     /// Number of worker processes; 0 means one per core.
     package internal(set) var workers: Int
     package internal(set) var logLevel: Logger.Level
+    /// For Prometheus; absolute, `.prom` at the end; nil for none.
+    package internal(set) var metricsFile: FilePath?
 
     /// The settings file, if one was read.
     package internal(set) var file: FilePath?
@@ -138,7 +140,8 @@ extension Settings {
         }
         for assignment in arguments.assignments { loading.take(assignment, base: workingFolder) }
         loading.settings.placeOriginals()
-        loading.problems += loading.settings.roomProblems + loading.settings.folderProblems
+        loading.problems +=
+            loading.settings.roomProblems + loading.settings.folderProblems + loading.settings.metricsProblems
         guard loading.problems.isEmpty else { throw SettingsError(problems: loading.problems) }
         return loading.settings
     }

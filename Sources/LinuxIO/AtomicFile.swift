@@ -1,5 +1,8 @@
 import CLinuxShims
+import CoreMetrics
 import Glibc
+import Metrics
+import PrometheusMetrics
 import Synchronization
 package import SystemPackage
 
@@ -132,8 +135,12 @@ package enum AtomicFile {
     package static func synchronize(_ open: borrowing OwnedDescriptor) throws(Errno) { try synchronize(open.raw) }
 
     static func synchronize(_ descriptor: Int32) throws(Errno) {
-        _ = try DiskWaits.shared.during { () throws(Errno) in try Errno.retry { fsync(descriptor) } }
+        _ = try time.measure { () throws(Errno) in
+            try DiskWaits.shared.during { () throws(Errno) in try Errno.retry { fsync(descriptor) } }
+        }
     }
+
+    private static let time = Timer(.fsync)
 
     static func remove(_ name: [UInt8], in folder: Int32) throws(Errno) {
         try name.withCString { name throws(Errno) in
@@ -216,6 +223,11 @@ package struct DraftFile: ~Copyable, Sendable {
     /// - Throws: `Errno.ioError` if it is shorter.
     package func write(from source: borrowing OwnedDescriptor, _ range: Range<Int>) throws(Errno) {
         try file.write(from: source, range)
+    }
+
+    /// Sets the mode regardless of the umask.
+    package func setMode(_ mode: FilePermissions) throws(Errno) {
+        _ = try Errno.retry { fchmod(file.raw, mode.rawValue) }
     }
 
     /// Borrowed, for calls about the file.

@@ -1,3 +1,4 @@
+package import Foundation
 package import GRDB
 import LinuxIO
 package import PhotoRule
@@ -25,7 +26,30 @@ private struct Tally: Decodable, FetchableRecord {
     let files: Int
 }
 
+/// The waiting file that arrived first.
+package struct QueueHead: Decodable, FetchableRecord, Equatable, Sendable {
+    /// Together with `arrival`, identifies these contents of the file.
+    package let id: Int64
+    package let arrival: Int64
+    /// When it came, was claimed last, or returned to the queue.
+    package let stateSince: Date
+}
+
 extension Library {
+    /// The file that waits or is in progress and arrived first; nil if there is none. Takes constant time.
+    package func queueHead() async throws -> QueueHead? {
+        try await database.read { database in
+            try QueueHead.fetchOne(
+                database,
+                cached: """
+                    SELECT * FROM (SELECT id, arrival, stateSince FROM file WHERE state = 'pending' ORDER BY arrival LIMIT 1)
+                    UNION ALL
+                    SELECT * FROM (SELECT id, arrival, stateSince FROM file WHERE state = 'processing' ORDER BY arrival LIMIT 1)
+                    ORDER BY arrival LIMIT 1
+                    """)
+        }
+    }
+
     /// The current counts. Takes constant time.
     package func status() async throws -> LibraryStatus {
         try await database.read { try Self.status(in: $0) }

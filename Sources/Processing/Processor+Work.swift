@@ -134,6 +134,7 @@ extension Processor {
                 claim, as: settings.failed("the worker's reply has no photo"), originals: settings.originals)
         }
         let timings = made.timings
+        stageTimers.record(timings)
         logger.debug(
             "Processing times",
             metadata: [

@@ -40,6 +40,7 @@ package actor Processor {
     private let diskWaits: DiskWaits
     private var lastMove: ContinuousClock.Instant
     private var stepsSeen = 0
+    let stageTimers = StageTimers()
 
     /// Claims beyond one per worker, so that the next photo is open and hashed when a worker becomes free, and that
     /// workers have photos while others are published. With 64 workers and 4,000 fsyncs a second, reading, commits and

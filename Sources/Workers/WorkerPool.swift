@@ -1,6 +1,8 @@
 package import Conditions
+import CoreMetrics
 package import LinuxIO
 package import Logging
+import PrometheusMetrics
 package import SystemPackage
 
 /// Keeps a fixed number of worker processes alive, and gives each photo to the one that was idle longest.
@@ -31,6 +33,7 @@ package actor WorkerPool {
     /// Consecutive failed starts of any workers.
     private var failedStarts = 0
     private var hasWarned = false
+    private let restarts = Counter(.workerRestarts)
 
     /// How many consecutive workers may end before they are ready.
     private static let maxFailedStarts = 5
@@ -202,7 +205,9 @@ extension WorkerPool {
                 stop()
                 throw WorkerError(.unavailable, "the workers exit before they are ready")
             }
-            if !stopping, started.duration(to: conditions.clock.now) < Self.restartDelay {
+            if stopping { return }
+            restarts.increment()
+            if started.duration(to: conditions.clock.now) < Self.restartDelay {
                 await pause.sleep(for: Self.restartDelay)
             }
         }

@@ -1,8 +1,10 @@
 import ArgumentParser
+import CoreMetrics
 import DaemonSettings
 import Foundation
 import LinuxIO
 import Logging
+import PrometheusMetrics
 import StickerDaemon
 import SystemPackage
 import Systemd
@@ -33,9 +35,14 @@ struct Run: AsyncParsableCommand {
         do {
             let settings = try folders.load(model: network.model)
             logger.logLevel = settings.logLevel
+            // Before anything records, such as the fsync of a new folder.
+            let metrics = settings.metricsFile.map { _ in MetricsMemory() }
+            if let metrics { MetricsSystem.bootstrap(metrics) }
             try settings.prepareFolders()
             let (folders, model) = (folders, network.model)
-            try await Daemon(settings: settings, executable: Worker.executable, logger: logger, reloads: reloads) {
+            try await Daemon(
+                settings: settings, executable: Worker.executable, logger: logger, reloads: reloads, metrics: metrics
+            ) {
                 () throws(SettingsError) in try folders.load(model: model)
             }.run()
         } catch let error as SettingsError {

@@ -9,6 +9,7 @@ import Outbox
 import Packs
 import PhotoLibrary
 import Processing
+package import PrometheusMetrics
 import ServiceLifecycle
 import StickerPipeline
 import SubjectModel
@@ -25,19 +26,22 @@ package struct Daemon: Sendable {
     private let logger: Logger
     private let reloads: ReloadSignals
     private let notifier = ServiceNotifier()
+    private let metrics: MetricsMemory?
 
     /// - Parameters:
     ///   - settings: validated; their folders exist.
     ///   - loadSettings: rereads them on SIGHUP.
     ///   - executable: a stickerd binary for the workers.
     ///   - reloads: trapped before the settings were loaded.
+    ///   - metrics: what metrics are recorded in, for `settings.metricsFile`.
     package init(
         settings: Settings, executable: FilePath, logger: Logger, reloads: ReloadSignals,
-        loadSettings: @escaping @Sendable () throws(SettingsError) -> Settings
+        metrics: MetricsMemory?, loadSettings: @escaping @Sendable () throws(SettingsError) -> Settings
     ) {
         self.settings = settings
         self.executable = executable
         self.reloads = reloads
+        self.metrics = metrics
         self.logger = logger
         self.loadSettings = loadSettings
     }
@@ -104,7 +108,7 @@ package struct Daemon: Sendable {
         let history = HistoryKeeper(
             library: pipeline.library, days: settings.historyDays, clock: pipeline.conditions.clock, logger: logger)
         let (library, processor, originals) = (pipeline.library, pipeline.processor, pipeline.originals)
-        return [
+        return try metricsService(library, pipeline.conditions.clock) + [
             ClosureService(pipeline.workers.run) { await pipeline.workers.stop() },
             ClosureService(pipeline.exports.run) { pipeline.exports.stop() },
             pipeline.packService(logger),
@@ -134,6 +138,15 @@ package struct Daemon: Sendable {
                 pipeline: pipeline, inbox: inbox, history: history, reporter: reporter, notifier: notifier,
                 logger: logger),
         ]
+    }
+
+    /// Writes the last metrics when all others have stopped.
+    private func metricsService(_ library: Library, _ clock: any MonotonicClock) throws -> [any Service] {
+        guard let metrics, let file = settings.metricsFile else { return [] }
+        let writer = try MetricsWriter(
+            metrics, file: file, library: library, disks: [("inbox", settings.inbox), ("outbox", settings.outbox)],
+            clock: clock, logger: logger)
+        return [ClosureService(writer.run) { writer.stop() }]
     }
 
     private func run(_ services: [any Service], until stopSignals: StopSignals, library: Library) async throws {

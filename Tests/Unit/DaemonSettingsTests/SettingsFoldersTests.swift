@@ -72,6 +72,23 @@ import Testing
         #expect(try fixture.refusal(json("keep")) == "accepted")
     }
 
+    @Test(arguments: [
+        ("in/Trip/a.prom", #"metrics.file "in/Trip/a.prom" lies inside inbox"#),
+        ("out/../link/a.prom", #"metrics.file "out/../link/a.prom" lies inside outbox"#),
+        ("state/config.json", #"metrics.file "state/config.json" must end in .prom"#),
+        (".prom", "must end in .prom"),
+        ("state/a.prom", "accepted"),
+    ])
+    func `The metrics file is no photo, not published, and replaces no file of another purpose`(
+        file: String, expected: String
+    ) throws {
+        try fixture.folder.makeFolder("out")
+        let link = fixture.folder["link"].string
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "out")
+        let json = #"{"inbox": "in", "outbox": "out", "state": "state", "metrics": {"file": "\#(file)"}}"#
+        #expect(try fixture.refusal(json).contains(expected))
+    }
+
     @Test func `By default, originals are moved to folders next to the inbox, which are created`() throws {
         let settings = try fixture.load(
             #"{"inbox": "a/in", "outbox": "out", "state": "state", "originals": {"mode": "archive"}}"#)

@@ -32,13 +32,12 @@ import TestSupport
         #expect(reload.applied.isEmpty && reload.needsRestart.isEmpty)
     }
 
-    @Test func `Only folders, the model, workers and the log level need a restart`() {
+    @Test func `Only folders, the model, workers, the log level and the metrics file need a restart`() {
         let waiting = SettingKey.all.filter { !$0.reloads }.map(\.name)
         #expect(
             waiting == [
                 "inbox", "outbox", "state", "model", "originals.mode", "originals.archive", "originals.failed",
-                "workers",
-                "log.level",
+                "workers", "log.level", "metrics.file",
             ])
     }
 }

@@ -31,6 +31,7 @@ struct QueryPlanTests {
         ("UPDATE page SET version = version + 1;", "only if the settings of indexes changed: all are rewritten"),
         ("ORDER BY tried, original.file LIMIT", "in the order of the index; skips those just tried"),
         ("ORDER BY arrival LIMIT ?", "the first few of a pack, in the order of a partial index"),
+        ("WHERE state = 'pending' ORDER BY arrival LIMIT 1", "the first, in the order of a partial index"),
         ("INDEXED BY paletteDue", "a batch of due rows, which are no longer due after it"),
         ("INDEXED BY ledgerUnwanted", "a batch of rows, which are deleted after it"),
         ("SELECT coalesce(? || thumbnail", "the first of each pack, in the order of the index"),
