@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 here=Tests/System
 
 missing=
-for tool in unshare setpriv setfacl systemctl systemd-analyze runuser; do
+for tool in unshare setpriv setfacl systemctl systemd-analyze runuser promtool; do
     command -v $tool > /dev/null || missing="it needs $tool"
 done
 [ -x /lib/systemd/systemd ] || missing='it needs systemd'

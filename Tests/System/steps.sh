@@ -156,9 +156,9 @@ systemd-tmpfiles --create /usr/local/lib/tmpfiles.d/stickerd.conf
 [ -z "$(find $base/archive $base/failed -type d ! -perm 2750)" ] || fail 'a folder of photos is not 2750'
 rm /etc/stickerd/config.json
 
-# manual HEADING LANGUAGE: prints the first block of Docs/Service.md in this language after a heading.
+# manual HEADING LANGUAGE [DOCUMENT]: prints the first block of a document in this language after a heading.
 manual() { awk -v heading="## $1" -v start='```'"$2" '$0 == heading { found = 1 }
-    block && /^```$/ { exit } block { print } found && $0 == start { block = 1 }' Docs/Service.md; }
+    block && /^```$/ { exit } block { print } found && $0 == start { block = 1 }' Docs/"${3:-Service.md}"; }
 
 step 'what is moved into the inbox is found once its permissions are changed as the manual says'
 check systemctl start stickerd
@@ -194,6 +194,32 @@ rm -r /srv/archive /srv/failed
 check systemctl start stickerd
 check systemctl stop stickerd
 rm $dropin/folders.conf /etc/stickerd/config.json
+
+step 'metrics as the manual says: without the line for the unit one warning, with it a file that promtool accepts'
+metrics=/var/lib/prometheus/node-exporter
+mkdir -p $metrics
+chown root:root $metrics && chmod 755 $metrics
+check sh -ec "$(manual 'Metrics for Prometheus' sh Monitoring.md | sed 's/sudo //')"
+manual 'Metrics for Prometheus' json Monitoring.md > /etc/stickerd/config.json
+check systemctl start stickerd
+check systemctl stop stickerd
+journalctl --sync
+[ "$(journalctl -o cat | grep -c 'Cannot write the metrics file.*Read-only')" = 1 ] || fail 'not one warning'
+manual 'Metrics for Prometheus' ini Monitoring.md > $dropin/metrics.conf
+systemctl daemon-reload
+# What another user planted is not written to.
+ln -s /etc/stickerd/config.json $metrics/stickerd.prom
+check systemctl start stickerd
+within grep -F 'stickerd_photos{state="done"} 8' $metrics/stickerd.prom
+check systemctl stop stickerd
+[ "$(ls -A $metrics)" = stickerd.prom ] || fail 'it left other files'
+check jq -e .metrics /etc/stickerd/config.json
+runuser -u nobody -- promtool check metrics < $metrics/stickerd.prom > /tmp/promtool 2>&1 || fail "promtool: $(cat /tmp/promtool)"
+[ ! -s /tmp/promtool ] || fail "promtool: $(cat /tmp/promtool)"
+jq '{groups: [{name: "all", rules: [.panels[].targets[].expr | gsub("\\$__rate_interval"; "5m") | {record: "a:b", expr: .}]}]}' \
+    Docs/grafana.json > /tmp/rules
+check promtool check rules --lint=none /tmp/rules
+rm $dropin/metrics.conf /etc/stickerd/config.json
 
 step 'a folder in a home, by a drop-in'
 mkdir /home/alice/Photos && chown stickerd:stickerd /home/alice/Photos && chmod 2775 /home/alice/Photos
