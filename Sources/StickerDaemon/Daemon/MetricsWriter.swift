@@ -8,8 +8,8 @@ import PhotoRule
 package import PrometheusMetrics
 package import SystemPackage
 
-/// Writes the metrics file, atomically: a reader sees the former one or the new one. If that fails, it logs one warning,
-/// and goes on trying. It has its own thread, because the disks that it asks may block.
+/// Writes the metrics file, atomically: a reader sees the former one or the new one. If that fails, it logs one
+/// warning, and goes on trying. It has its own thread, because the disks that it asks may block.
 package actor MetricsWriter {
     /// The time between two writes.
     package static let interval = Duration.seconds(15)
