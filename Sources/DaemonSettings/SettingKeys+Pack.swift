@@ -38,7 +38,7 @@ extension SettingKey {
             "Whether index.html is written next to pack.json. If false, the gallery's files are removed."),
         .webAddress(
             "gallery.baseUrl", \.gallery.baseURL,
-            "The web address of the outbox, for previews of links to it; empty if it has none."),
+            "The web address of the outbox, for previews of links to it and for feeds; empty if it has none."),
         .integer(
             "gallery.maxArchiveBytes", \.gallery.maxArchiveBytes, 200_000_000, 0...4_000_000_000,
             "Maximum bytes of stickers.zip; it has only the newest stickers if all would exceed this. 0 for no ZIP."),

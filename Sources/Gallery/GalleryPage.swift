@@ -1,6 +1,7 @@
 internal import CGalleryAssets
 import Foundation
 import LinuxIO
+import OutboxLayout
 package import PackFacts
 import PhotoColors
 import SystemPackage
@@ -43,7 +44,7 @@ package struct GalleryPage {
     ///   - navigation: the path of the list of packs (`PackNavigation`).
     ///   - exports: the path of the list of exports (`PackDownloads`); nil if the pack has none.
     ///   - baseURL: the web address of the page's folder, because link previews require absolute addresses; nil for
-    ///     none.
+    ///     none. With it, the folder has a `PackFeed`.
     package init(
         _ pack: Pack, colorCount: Int, archive: Archive?, navigation: String, exports: String?, baseURL: String?
     ) {
@@ -72,7 +73,8 @@ package struct GalleryPage {
             case .slot(.exports): page += exportsTag.utf8
             case .slot(.packs): page += HTMLText.escape(HTMLText.address(navigation)).utf8
             case .slot(.policy): page += Self.policy(style: style, hasPages: pack.pages != nil).utf8
-            case .slot(.social): if let baseURL { page += LinkPreview(pack, baseURL: baseURL).html.utf8 }
+            case .slot(.social):
+                if let baseURL { page += (LinkPreview(pack, baseURL: baseURL).html + Self.feedTag).utf8 }
             case .slot(.contents): page += contents(build: style + code, stickers).bytes()
             }
         }
@@ -127,6 +129,9 @@ package struct GalleryPage {
             "trusted-types " + (hasPages ? "pages" : "'none'"),
         ].joined(separator: "; ")
     }
+
+    private static let feedTag =
+        "<link rel=\"alternate\" type=\"application/feed+json\" href=\"\(OutboxFile.feed)\">\n"
 
     /// Loads the list of exports.
     private var exportsTag: String {
@@ -209,7 +214,7 @@ struct LinkPreview {
 }
 
 /// Escapes untrusted text for HTML.
-enum HTMLText {
+package enum HTMLText {
     /// For element content and quoted attributes.
     static func escape(_ text: String) -> String {
         var escaped = ""
@@ -227,7 +232,7 @@ enum HTMLText {
     }
 
     /// A relative path as a URL path: everything except RFC 3986's unreserved characters and `/` is percent-encoded.
-    static func address(_ path: String) -> String {
+    package static func address(_ path: String) -> String {
         var address = ""
         for unit in path.utf8 {
             switch unit {

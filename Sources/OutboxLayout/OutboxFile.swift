@@ -4,12 +4,14 @@ package enum OutboxFile {
     package static let index = "pack.json"
     /// A pack's gallery page.
     package static let page = "index.html"
+    /// A pack's newest stickers, for feed readers.
+    package static let feed = "feed.json"
     /// The ZIP of a pack's stickers.
     package static let archive = "stickers.zip"
     /// The list of packs, in the outbox itself.
     package static let packs = "packs.js"
 
-    static let all = [index, page, archive, packs]
+    static let all = [index, page, feed, archive, packs]
 }
 
 /// The subfolders of a pack's folder.

@@ -33,29 +33,34 @@ extension Pack {
         cover = listing.stickers.first.map { PackEntry($0) }
     }
 
-    /// The gallery's page and its script.
+    /// The gallery's page, its script and its feed.
     ///
     /// - Parameters:
     ///   - folder: the pack's path in the outbox.
     ///   - archive: the ZIP in the ledger.
     ///   - isNewest: whether the ZIP has only the newest stickers.
+    ///   - newest: the stickers of the feed.
     ///   - lines: of its stickers on the page.
     func page(
         in folder: String, archive: LedgerEntry?, isNewest: Bool, _ settings: PackSettings,
-        _ gallery: PackSettings.Gallery, lines: OrderedJSON
+        _ gallery: PackSettings.Gallery, newest: [PackEntry], lines: OrderedJSON
     ) throws -> [PlannedFile] {
         var archive = GalleryPage.Archive(archive)
         archive?.isNewest = isNewest
+        let baseURL = settings.baseURL(ofFolder: folder, gallery)
         let page = GalleryPage(
             self, colorCount: settings.colorCount, archive: archive,
             navigation: (folder.isEmpty ? "" : "../") + OutboxFile.packs,
             exports: gallery.hasExports && cover != nil
                 ? OutboxSubfolder.exports.file(ExportFiles.script) : nil,
-            baseURL: settings.baseURL(ofFolder: folder, gallery))
-        return [
-            try PlannedFile(PageCode.file.get(), PageCode.bytes),
-            try PlannedFile(OutboxFile.page, try page.bytes(stickers: lines)),
-        ]
+            baseURL: baseURL)
+        var files = [try PlannedFile(PageCode.file.get(), PageCode.bytes)]
+        if let baseURL {
+            let feed = PackFeed(description, stickers: newest, baseURL: baseURL)
+            files.append(try PlannedFile(OutboxFile.feed, feed.bytes))
+        }
+        // The page refers to the others.
+        return files + [try PlannedFile(OutboxFile.page, try page.bytes(stickers: lines))]
     }
 }
 

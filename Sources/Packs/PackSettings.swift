@@ -22,7 +22,7 @@ package struct PackSettings: Sendable, Equatable {
     package var minFreeBytes: Int
 
     package struct Gallery: Sendable, Equatable {
-        /// The outbox's URL on the web, for link previews; nil if unknown.
+        /// The outbox's URL on the web, for link previews and feeds; nil if unknown.
         package var baseURL: String?
         /// The largest ZIP of a pack; 0 for none.
         package var maxArchiveBytes: Int
@@ -50,11 +50,11 @@ package struct PackSettings: Sendable, Equatable {
         self.minFreeBytes = minFreeBytes
     }
 
-    /// The URL of a pack's folder on the web.
+    /// The URL of a pack's folder on the web, with a slash at the end.
     func baseURL(ofFolder folder: String, _ gallery: Gallery) -> String? {
         gallery.baseURL.map { base in
             let base = base.hasSuffix("/") ? base : base + "/"
-            return folder.isEmpty ? base : base + folder
+            return folder.isEmpty ? base : base + HTMLText.address(folder) + "/"
         }
     }
 

@@ -1,9 +1,11 @@
 import Foundation
+import Gallery
 import LinuxIO
 import Outbox
 import OutboxLayout
 import PackFacts
 import PackLedger
+import PhotoLibrary
 import SystemPackage
 
 /// What is written of a pack.
@@ -39,6 +41,7 @@ extension PackWriter {
                 refusal = error
             }
         }
+        let newest = try await feedEntries(summary, ofPack: pack)
         func writePage(
             with archive: LedgerEntry?, syncsFolder: Bool = true
         ) async throws -> [LedgerPart: [LedgerEntry]] {
@@ -47,7 +50,7 @@ extension PackWriter {
                     try contents.page(
                         in: folder, archive: archive,
                         isNewest: PackArchive.skipped(summary, limit: gallery.maxArchiveBytes) > 0, settings, gallery,
-                        lines: pageLines.lines(of: contents.stickers, \.galleryJSON))
+                        newest: newest, lines: pageLines.lines(of: contents.stickers, \.galleryJSON))
                 } else { [] }
             return try await publisher.publish([(.page, files)], inPack: pack, syncsFolder: syncsFolder)
         }
@@ -92,6 +95,14 @@ extension PackWriter {
             first += stickers.map { PackEntry($0) }
         }
         return first
+    }
+
+    /// The stickers of the feed; none if there is no feed.
+    private func feedEntries(_ summary: Library.PackSummary, ofPack pack: String) async throws -> [PackEntry] {
+        guard settings.gallery?.baseURL != nil else { return [] }
+        return try await library.archivedStickers(
+            ofPack: pack, skipping: max(0, summary.stickerCount - PackFeed.maxStickers)
+        ).map { PackEntry($0) }
     }
 
     /// A pack's index. Gives the pack the number and date of the recorded one if the contents have not changed,

@@ -111,6 +111,7 @@ struct OutboxCheck {
         let names = Set(pack.files.map { ExactName($0.file) })
         var required = [OutboxFile.index]
         if settings.gallery != nil, !pack.published.isEmpty { required.append(OutboxFile.page) }
+        if settings.gallery?.baseURL != nil, !pack.published.isEmpty { required.append(OutboxFile.feed) }
         required += pack.palettes.flatMap(settings.paletteFiles)
         for name in required where !names.contains(ExactName(name)) {
             report(folder.appending(name), "is missing", .writeIndex)
