@@ -67,10 +67,27 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "DaemonSettings", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
-                "PrometheusMetrics", "StickerDaemon", "Systemd", "Workers", argumentParser, coreMetrics, logging,
-                systemPackage,
+                "CLinuxShims", "DaemonSettings", "Diagnosis", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors",
+                "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "Workers", argumentParser,
+                coreMetrics, logging, systemPackage,
             ], swiftSettings: strict),
+
+        // MARK: What may be wrong
+        .target(
+            name: "Diagnosis",
+            dependencies: [
+                "Conditions", "DaemonSettings", "Inbox", "LibraryCommands", "LinuxIO", "PhotoCodecs", "PhotoLibrary",
+                "PhotoRaster", "Processing", "StickerDaemon", "StickerStudio", "SubjectModel", "Systemd", "Workers",
+                logging, systemPackage,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DiagnosisTests",
+            dependencies: [
+                "Conditions", "DaemonSettings", "Diagnosis", "FileNames", "LibraryCommands", "LinuxIO", "PhotoLibrary",
+                "StickerDaemon", "TestSupport", "stickerd", logging, systemPackage,
+            ],
+            path: "Tests/Unit/DiagnosisTests", swiftSettings: strict),
 
         // MARK: Composition root
         .target(

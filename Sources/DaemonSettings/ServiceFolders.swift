@@ -1,11 +1,11 @@
 import LinuxIO
-import SystemPackage
+package import SystemPackage
 
 /// What systemd's protection of a service does to folders, and the lines for the unit that allow them
 /// (systemd.exec(5)).
-enum ServiceFolders {
+package enum ServiceFolders {
     /// What `ProtectHome=tmpfs` covers with empty file systems.
-    private static let homes: [FilePath] = ["/home", "/root", "/run/user"]
+    package static let homes: [FilePath] = ["/home", "/root", "/run/user"]
 
     /// The empty file system that systemd shows instead of the folders of users, if it hides this one; otherwise nil.
     static func hiding(_ folder: FilePath, homes: [FilePath] = homes) -> FilePath? {
@@ -19,10 +19,12 @@ enum ServiceFolders {
         return home
     }
 
+    /// What to do, in one sentence.
+    ///
     /// - Parameters:
     ///   - setting: of the unit.
     ///   - folder: its value.
-    static func cure(_ setting: String, _ folder: FilePath) -> String {
+    package static func cure(_ setting: String, _ folder: FilePath) -> String {
         "create it if it is missing, run \"systemctl edit stickerd\", and add under [Service]: \(setting)=\(folder)"
     }
 }

@@ -127,6 +127,11 @@ extension Settings {
     /// The folders for archived and failed photos that are used.
     var privateFolders: [FilePath] { folders.filter { $0.name.hasPrefix("originals.") }.map(\.path) }
 
+    /// The folders that the daemon uses, by their settings' names, and whether it writes to them.
+    package var usedFolders: [(name: String, path: FilePath, isWritten: Bool)] {
+        folders.map { ($0.name, $0.path, !isOnlyRead($0)) }
+    }
+
     /// All folders but the inbox.
     var ownFolders: [OwnFolder] { folders.dropFirst().map { OwnFolder(name: $0.name, path: $0.path) } }
 

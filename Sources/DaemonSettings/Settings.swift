@@ -82,7 +82,7 @@ package struct Settings: Sendable {
     }
 
     /// The bytes to keep free on the disks of outbox and state; with less, no photo is claimed and no pack written.
-    var minFreeBytes: Int {
+    package internal(set) var minFreeBytes: Int {
         get { processing.minFreeBytes }
         set { (processing.minFreeBytes, pack.minFreeBytes) = (newValue, newValue) }
     }

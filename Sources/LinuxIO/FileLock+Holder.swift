@@ -9,8 +9,8 @@ extension FileLock {
     /// descriptor.
     package static func holder(of path: FilePath) -> String? {
         guard let file = node(path) else { return nil }
-        for id in numbers(in: "/proc") {
-            for descriptor in numbers(in: "/proc/\(id)/fd") {
+        for id in ProcessStatus.numbers(in: "/proc") {
+            for descriptor in ProcessStatus.numbers(in: FilePath("/proc/\(id)/fd")) {
                 guard node(FilePath("/proc/\(id)/fd/\(descriptor)")) == file,
                     contents(of: "/proc/\(id)/fdinfo/\(descriptor)").contains(Array("\nlock:".utf8))
                 else { continue }
@@ -25,17 +25,6 @@ extension FileLock {
     /// Follows links, such as those in `/proc`, without opening what they lead to.
     private static func node(_ path: FilePath) -> FileNode? {
         (try? path.stat()).map { FileNode(device: UInt64($0.rawValue.st_dev), inode: UInt64($0.rawValue.st_ino)) }
-    }
-
-    private static func numbers(in folder: String) -> [Int32] {
-        guard let open = try? OwnedDescriptor(opening: FilePath(folder), options: .directory),
-            var scan = try? DirectoryScan(of: open.raw)
-        else { return [] }
-        var numbers: [Int32] = []
-        while let entry = try? scan.next() {
-            numbers += [Int32(String(decoding: entry.name, as: UTF8.self))].compactMap(\.self)
-        }
-        return numbers
     }
 
     private static func contents(of file: String) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// This process's mounts, as /proc/self/mountinfo listed them (proc_pid_mountinfo(5)).
+/// A process's mounts, as /proc/PID/mountinfo listed them (proc_pid_mountinfo(5)).
 package struct MountTable: Sendable {
     /// A folder, by its file system: the same wherever a mount shows it.
     package struct Place: Sendable {
@@ -17,35 +17,59 @@ package struct MountTable: Sendable {
     private struct Mount {
         let root: Place
         let point: FilePath
+        let isReadOnly: Bool
+        let fileSystem: String
     }
 
     /// The longest table that is read, in bytes: some 30,000 mounts.
     private static let maxBytes = 4 << 20
     private let mounts: [Mount]
 
-    /// Empty without /proc.
+    /// This process's; empty without /proc.
     package init() {
         let table = try? OwnedDescriptor(opening: "/proc/self/mountinfo").read(upTo: Self.maxBytes)
         self.init(text: table ?? [])
     }
 
-    init(text: [UInt8]) {
+    /// Another process's.
+    ///
+    /// - Throws: `permissionDenied` if this process may not examine it (ptrace(2)).
+    package init(ofProcess id: Int32) throws(Errno) {
+        self.init(text: try OwnedDescriptor(opening: FilePath("/proc/\(id)/mountinfo")).read(upTo: Self.maxBytes))
+    }
+
+    /// - Parameter text: of a file `mountinfo`.
+    package init(text: [UInt8]) {
         mounts = text.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-            guard fields.count == 6 else { return nil }
+            let fields = line.split(separator: UInt8(ascii: " "))
+            guard fields.count > 6 else { return nil }
             let root = Place(device: Array(fields[2]), path: FilePath(bytes: Self.unescaped(fields[3])))
-            return Mount(root: root, point: FilePath(bytes: Self.unescaped(fields[4])))
+            // After a variable number of fields, a hyphen.
+            let rest = fields[6...].drop { !$0.elementsEqual("-".utf8) }.dropFirst()
+            return Mount(
+                root: root, point: FilePath(bytes: Self.unescaped(fields[4])),
+                isReadOnly: fields[5].split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("ro".utf8) },
+                fileSystem: String(decoding: rest.first ?? [], as: UTF8.self))
         }
     }
 
-    /// Where a folder lies; nil if that is unknown. Follows symbolic links.
+    /// Where a folder lies; nil if that is unknown. Follows symbolic links of this process's own mounts.
     package func place(of folder: FilePath) -> Place? {
-        guard let folder = folder.resolved else { return nil }
-        // Of several mounts over each other, the last.
+        guard let folder = folder.resolved, let mount = mount(above: folder) else { return nil }
+        return Place(device: mount.root.device, path: mount.root.path.appending(folder.suffix(below: mount.point)))
+    }
+
+    /// The type of the file system that a folder is on, such as `ext4`, and whether its mount refuses writing; nil if
+    /// that is unknown. Follows links as above.
+    package func fileSystem(of folder: FilePath) -> (type: String, isReadOnly: Bool)? {
+        folder.resolved.flatMap(mount(above:)).map { ($0.fileSystem, $0.isReadOnly) }
+    }
+
+    /// Of several mounts over each other, the last.
+    private func mount(above folder: FilePath) -> Mount? {
         let point = mounts.lazy.map(\.point).filter { folder.starts(with: $0) }
             .max { $0.components.count < $1.components.count }
-        guard let mount = mounts.last(where: { $0.point == point }) else { return nil }
-        return Place(device: mount.root.device, path: mount.root.path.appending(folder.suffix(below: mount.point)))
+        return mounts.last { $0.point == point }
     }
 
     /// The mount points below a folder, as paths from there, and what they show. Of several mounts over each other, the

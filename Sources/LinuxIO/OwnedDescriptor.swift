@@ -83,6 +83,13 @@ extension OwnedDescriptor {
         self = try OwnedDescriptor(opening: Array(last), in: step.raw, options: options)
     }
 
+    /// A file in memory without a name.
+    package static func inMemory(_ bytes: [UInt8]) throws(Errno) -> OwnedDescriptor {
+        let file = OwnedDescriptor(owning: try Errno.retry { linux_memory_file() })
+        try file.write(bytes)
+        return file
+    }
+
     /// Whether the path exists; false for a dangling link.
     package static func exists(_ path: FilePath) -> Bool {
         // The platform string outlives the call.

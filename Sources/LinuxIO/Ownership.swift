@@ -18,7 +18,7 @@ package enum Ownership {
     }
 
     /// The user's name, or its number if it has none.
-    private static func name(of user: uid_t) -> String {
+    package static func name(of user: UInt32) -> String {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
         // getpwuid_r(3) puts the strings of `entry` here; users with longer entries are reported by number.
@@ -30,7 +30,7 @@ package enum Ownership {
     }
 
     /// `text` as one word of a command line.
-    private static func shellWord(_ text: String) -> String {
+    package static func shellWord(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy {
             switch $0 {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -29,6 +29,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     package let description: String
     /// The same without the fix, where that is known separately.
     package let problem: String
+    package let fix: String?
 
     static func missing(_ folder: FilePath) -> LibraryError {
         LibraryError(.missing, "No stickerd data in \(folder); pass --state (after make run: --state state)")
@@ -73,6 +74,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     init(_ code: Code, _ problem: String, fix: String? = nil) {
         self.code = code
         self.problem = problem
+        self.fix = fix
         description = fix.map { "\(problem); \($0)" } ?? problem
     }
 }

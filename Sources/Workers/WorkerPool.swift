@@ -32,7 +32,8 @@ package actor WorkerPool {
     private let pause: Pause
     /// Consecutive failed starts of any workers.
     private var failedStarts = 0
-    private var hasWarned = false
+    /// The layers of confinement that workers lack, one line each.
+    package private(set) var gaps: [String] = []
     private let restarts = Counter(.workerRestarts)
 
     /// How many consecutive workers may end before they are ready.
@@ -271,8 +272,8 @@ extension WorkerPool {
     /// Logs, once for all workers, the layers of confinement that the kernel or a container refuses. Workers run
     /// without them.
     private func warn(of gaps: [String]) {
-        guard !gaps.isEmpty, !hasWarned else { return }
-        hasWarned = true
+        guard !gaps.isEmpty, self.gaps.isEmpty else { return }
+        self.gaps = gaps
         logger.warning("Workers are not fully confined", metadata: ["reason": "\(gaps.joined(separator: "; "))"])
     }
 

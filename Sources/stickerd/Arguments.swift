@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinuxShims
 import DaemonSettings
+import Diagnosis
 import FileNames
 import Foundation
 import LinuxIO
@@ -131,6 +132,13 @@ struct FolderOptions: ParsableArguments {
             needsSettings: needsSettings)
         if let notice = found.notice { Output.complain(notice) }
         return found.settings
+    }
+
+    /// Examines that daemon.
+    var doctor: Doctor {
+        Doctor(
+            arguments: overrides(nil), environment: ProcessInfo.processInfo.environment, configFile: config?.path,
+            executable: Worker.executable)
     }
 
     private func overrides(_ model: String?) -> SettingsOverrides {

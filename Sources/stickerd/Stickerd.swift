@@ -16,7 +16,8 @@ struct Stickerd: AsyncParsableCommand {
         subcommands: [
             Run.self, Make.self, Mask.self, Palette.self, Export.self, Status.self, Remake.self, Retry.self,
             Remove.self,
-            Restore.self, Explain.self, Verify.self, CheckConfig.self, SettingsCommand.self, Worker.self,
+            Restore.self, Explain.self, Verify.self, DoctorCommand.self, CheckConfig.self, SettingsCommand.self,
+            Worker.self,
         ])
 
     /// Starts a worker here, on the main thread: the parser would already have moved to one of libdispatch's threads.

@@ -30,6 +30,31 @@ check systemctl is-active stickerd
 within journal ready
 within jq -e '.schemaVersion == 3' $outbox/pack.json
 
+step 'stickerd doctor finds nothing wrong, and what a user cannot see is no fault'
+# examined RC SUBJECT LEVEL TEXT COMMAND...: the exit status, and the level and text of the first line about a subject.
+examined() {
+    local rc=0
+    "${@:5}" > /tmp/doctor 2>&1 || rc=$?
+    [ $rc = "$1" ] && awk -v level="$3" '$2 == "'"$2"'" { print; exit $1 != level }' /tmp/doctor | grep -F -- "$4" > /dev/null ||
+        fail "exit status $rc, not $1, or no $3 about $2: $4: $(cat /tmp/doctor)"
+}
+doctor() { stickerd doctor; }
+within has_workers
+examined 0 daemon ok "(process $(main)) as stickerd, started by stickerd.service" doctor
+examined 0 confined ok "the daemon's own namespaces: ipc, mnt, net, user, uts" doctor
+examined 0 watches ok ' folders are watched; ' doctor
+examined 0 memory ok ' together; ' doctor
+examined 0 outbox ok 'stickerd may write it' doctor
+examined 0 library note 'Permission denied' runuser -u alice -- stickerd doctor
+examined 0 group ok 'alice may drop photos' runuser -u alice -- stickerd doctor
+
+step 'stickerd doctor: who is not in the group, or was not when the session began, is told'
+useradd --create-home bob
+examined 1 group fault 'bob is not in the group stickerd' runuser -u bob -- stickerd doctor
+usermod --append --groups stickerd bob
+examined 1 group fault 'this session is older' setpriv --reuid bob --regid bob --clear-groups env HOME=/home/bob stickerd doctor
+examined 0 group ok 'bob may drop photos' env SUDO_UID="$(id -u bob)" stickerd doctor
+
 step 'a photo becomes a sticker'
 drop disc.jpg cat.jpg
 within drained 1
@@ -234,6 +259,9 @@ systemctl daemon-reload
 check systemctl start stickerd
 cp /photos/disc.jpg /home/alice/Photos/home.jpg
 within sh -c 'ls /srv/more/home-????????.png'
+examined 0 inbox ok '/home/alice/Photos: ' doctor
+examined 1 inbox fault '/home/alice is hidden from the service' stickerd doctor --inbox /home/alice
+examined 1 outbox fault '/srv is not writable for the service' stickerd doctor --outbox /srv
 check systemctl stop stickerd
 
 step 'a hidden or protected folder is named, with the line for the unit'
@@ -245,6 +273,8 @@ refused() {
     [ "$(systemctl show -P ExecMainStatus stickerd)" = 78 ] || fail 'the exit status is not 78'
     # Not -u: journald may look up the unit of a process when that has ended.
     within sh -c "journalctl --sync && journalctl -o cat --output-fields=STICKERD_REASON STICKERD_EVENT=settings-refused | grep '$2\$'"
+    examined 1 daemon fault 'not running: Cannot start with these settings' doctor
+    check grep -- "→ .*${2%%=*}=" /tmp/doctor
 }
 refused /home/alice BindPaths=/home/alice/in
 refused /home/alice BindPaths=/home/alice/out

@@ -63,6 +63,8 @@ const char *linux_argument(int index) { return index < argument_count ? argument
 int linux_o_tmpfile(void) { return O_TMPFILE; }
 int linux_o_path(void) { return O_PATH; }
 
+int linux_memory_file(void) { return memfd_create("stickerd", MFD_CLOEXEC); }
+
 int linux_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
 int linux_lock(int descriptor) {

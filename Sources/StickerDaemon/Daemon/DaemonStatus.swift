@@ -44,8 +44,13 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         }
     }
 
+    private var identity: ProcessIdentity? { process.flatMap { ProcessIdentity($0) } }
+
     /// Whether the process that wrote this has certainly ended.
-    var isOfEndedProcess: Bool { process.flatMap { ProcessIdentity($0) }?.hasEnded ?? false }
+    package var isOfEndedProcess: Bool { identity?.hasEnded ?? false }
+
+    /// Whether `pid` is that process here, too: it is not in another PID namespace.
+    package var isOurs: Bool { identity.map { (try? ProcessIdentity(of: pid)) == $0 } ?? false }
 
     /// JSON. Omits the last conditions if they do not fit.
     package func encoded() throws -> [UInt8] {

@@ -184,11 +184,6 @@ actor BatchRunner {
     }
 }
 
-extension ProcessedPhoto.Timings {
-    /// Without the colors, which are found at the same time.
-    fileprivate var total: Duration { .microseconds(decode + mask + matte + outline + encode) }
-}
-
 /// A semaphore for tasks: admits a limited number at a time; the others wait in order.
 actor AsyncSemaphore {
     private var places: Int

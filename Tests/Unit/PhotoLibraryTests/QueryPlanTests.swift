@@ -39,6 +39,9 @@ struct QueryPlanTests {
         ("DELETE FROM original WHERE (file, arrival) IN", "a batch of the oldest rows, which are deleted"),
         ("WITH RECURSIVE known", "one index step per folder"),
         ("WHERE state = 'failed' ORDER BY pack, arrival LIMIT", "the first few, in the order of a partial index"),
+        ("stateSince AS time FROM file ORDER BY", "the last files and attempts, up to a limit"),
+        ("SELECT path, modified FROM file ORDER BY", "the last files, up to a limit"),
+        ("ORDER BY stateSince DESC LIMIT ?", "all that failed, once for stickerd doctor"),
         // These return every row that they read.
         ("(SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)", "originals of one folder that cannot be emptied"),
         ("WHERE folder = ? AND leftAt IS NULL", "the files of one folder"),

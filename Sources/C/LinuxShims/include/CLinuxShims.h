@@ -33,6 +33,9 @@ int linux_argument_count(void);
 /// The argument at `index`, valid for the life of the process; NULL if there are fewer.
 const char *linux_argument(int index);
 
+/// memfd_create(2): a file in memory without a name, close-on-exec.
+int linux_memory_file(void);
+
 /// syncfs(2).
 int linux_sync_file_system(int descriptor);
 

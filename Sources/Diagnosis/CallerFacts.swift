@@ -1,0 +1,52 @@
+import Glibc
+import LinuxIO
+import SystemPackage
+
+/// Whether the person who runs the command may drop photos into the inbox.
+struct CallerFacts: Sendable, Equatable {
+    let user: String
+    /// Of the inbox.
+    let group: String
+    /// Whether group members may write to the inbox.
+    var isGroups: Bool
+    var canDrop = true
+    /// By the group database.
+    var isMember = true
+    /// Whether this session began after the user had become a member; true under sudo, where it cannot be seen.
+    var isInSession = true
+    /// Whether the command was started with sudo: an administrator need not drop photos.
+    var isAdministrator = false
+
+    /// Nil for root without sudo, and if the inbox is missing.
+    static func gather(inbox: FilePath) -> CallerFacts? {
+        // No thread sets variables; getgrgid(3)'s entry is valid until the next look-up.
+        let sudo = unsafe getenv("SUDO_UID").flatMap { unsafe UInt32(String(cString: $0)) }
+        guard let user = geteuid() == 0 ? sudo : geteuid(), user != 0, let status = try? inbox.stat() else {
+            return nil
+        }
+        let number = status.groupID.rawValue
+        let group = unsafe getgrgid(number).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(number)"
+        let account = Account(user: user)
+        return CallerFacts(
+            user: account.name, group: group, isGroups: status.permissions.contains(.groupWrite),
+            canDrop: account.access(to: inbox, W_OK | X_OK) == .allowed, isMember: account.groups.contains(number),
+            isInSession: geteuid() == 0 || ([getegid()] + Account.current).contains(number),
+            isAdministrator: geteuid() == 0)
+    }
+
+    var finding: Finding {
+        if canDrop { return .ok("group", "\(user) may drop photos into the inbox") }
+        let text = "\(user) may not drop photos into the inbox"
+        if isGroups, isMember, !isInSession {
+            return .fault(
+                "group", "\(text): \(user) is in the group \(group), but this session is older than that",
+                cure: "log out and in again, or run: newgrp \(group)")
+        }
+        let cure =
+            isGroups && !isMember
+            ? "run: sudo adduser \(user) \(group), and log in again"
+            : "run: sudo stickerd doctor, and read its line inbox"
+        let reason = isGroups && !isMember ? "\(text): \(user) is not in the group \(group)" : text
+        return isAdministrator ? .note("group", reason, cure: cure) : .fault("group", reason, cure: cure)
+    }
+}

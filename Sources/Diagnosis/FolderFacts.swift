@@ -1,0 +1,128 @@
+import DaemonSettings
+import Glibc
+import Inbox
+import LinuxIO
+import SystemPackage
+
+/// One folder of the settings: whether the daemon can use it, and what its file system can do.
+struct FolderFacts: Sendable {
+    /// What the daemon sees at the folder's path.
+    enum View: Sendable, Equatable {
+        /// What everyone sees.
+        case same
+        /// Something else: the unit hides the folder.
+        case hidden
+        /// The unit forbids writing.
+        case readOnly
+    }
+
+    /// The setting's.
+    let name: String
+    let path: FilePath
+    let isWritten: Bool
+    var view: View?
+    /// The daemon's.
+    var access = Account.Access.unknown
+    /// The first folder above that the daemon's user cannot enter.
+    var barrier: FilePath?
+    var fileSystem: String?
+    /// `FileSystemKind.nameIfSilent`.
+    var silentName: String?
+    var freeBytes: Int?
+
+    /// - Parameters:
+    ///   - account: the daemon's.
+    ///   - daemon: its process, if this process may examine it.
+    static func gather(_ settings: Settings, _ account: Account, daemon: Int32?, _ unit: UnitFacts?) -> [FolderFacts] {
+        let own = MountTable()
+        let theirs = daemon.flatMap { try? MountTable(ofProcess: $0) }
+        return settings.usedFolders.map { name, path, isWritten in
+            var folder = FolderFacts(name: name, path: path, isWritten: isWritten)
+            folder.view = theirs.flatMap { view(of: path, own, $0) } ?? unit?.view(of: path)
+            folder.access = account.access(to: path, R_OK | X_OK | (isWritten ? W_OK : 0))
+            if folder.access == .refused(.permissionDenied) { folder.barrier = barrier(to: path, account) }
+            folder.fileSystem = own.fileSystem(of: path)?.type
+            folder.silentName = (try? FileSystemKind(of: path))?.nameIfSilent
+            folder.freeBytes = try? FileSystemSpace.free(at: path)
+            return folder
+        }
+    }
+
+    /// Nil if the folder is missing here.
+    static func view(of path: FilePath, _ own: MountTable, _ theirs: MountTable) -> View? {
+        guard let place = own.place(of: path), let shown = theirs.place(of: path) else { return nil }
+        guard place.isInside(shown), shown.isInside(place) else { return .hidden }
+        let isProtected =
+            theirs.fileSystem(of: path)?.isReadOnly == true && own.fileSystem(of: path)?.isReadOnly != true
+        return isProtected ? .readOnly : .same
+    }
+
+    static func barrier(to path: FilePath, _ account: Account) -> FilePath? {
+        var (above, barrier) = (path, FilePath?.none)
+        while above.removeLastComponent() { if account.access(to: above, X_OK) != .allowed { barrier = above } }
+        return barrier
+    }
+
+    /// - Parameters:
+    ///   - user: the daemon's.
+    ///   - isNew: whether the daemon never started, which makes the folders.
+    func findings(_ settings: Settings, user: String, isNew: Bool = false) -> [Finding] {
+        let word = Ownership.shellWord(path.string)
+        var faults: [Finding] = []
+        func fault(_ text: String, _ cure: String) { faults.append(.fault(name, "\(path) \(text)", cure: cure)) }
+        switch access {
+        case _ where view == .hidden:
+            fault("is hidden from the service by its unit", ServiceFolders.cure("BindPaths", path))
+        case _ where view == .readOnly && isWritten:
+            fault("is not writable for the service: its unit protects it", ServiceFolders.cure("ReadWritePaths", path))
+        case .refused(.noSuchFileOrDirectory) where isNew:
+            return [.note(name, "\(path): none yet; the first start makes it")]
+        case .refused(.noSuchFileOrDirectory):
+            fault("is missing", "mount its disk, or create it: sudo install -d -o \(user) \(word)")
+        case .refused(.readOnlyFileSystem):
+            fault(
+                "is on a disk that is mounted read-only",
+                "see why with sudo dmesg, and run: sudo mount -o remount,rw $(findmnt -no TARGET -T \(word))")
+        case .refused(.permissionDenied):
+            guard let barrier else {
+                let right = isWritten ? "write to" : "read"
+                fault(
+                    "cannot be used: the user \(user) may not \(right) it",
+                    "run: sudo setfacl -R -m \(rights(user)) \(word)")
+                break
+            }
+            let closed = Ownership.shellWord(barrier.string)
+            fault(
+                "cannot be reached: the user \(user) may not enter \(barrier)",
+                "run: sudo setfacl -m u:\(user):x \(closed)")
+        case .refused(let error): fault("cannot be used: \(error)", "look at it: ls -ld \(word)")
+        case .allowed, .unknown: break
+        }
+        if name == "inbox", let silentName, settings.inboxRules.mode == .inotify {
+            fault(
+                "is on \(silentName), which reports no changes made elsewhere, and watch.mode is \"inotify\"",
+                "set watch.mode to \"auto\", and run: sudo systemctl reload stickerd")
+        }
+        if let freeBytes, ["outbox", "state"].contains(name), freeBytes < settings.minFreeBytes {
+            fault(
+                "has \(freeBytes.mebibytes) free; limits.minFreeBytes requires \(settings.minFreeBytes.mebibytes)",
+                "make room on its disk (sudo du -xhd1 \(word)), or lower limits.minFreeBytes")
+        }
+        return faults.isEmpty ? [.ok(name, summary(settings, user))] : faults
+    }
+
+    private func rights(_ user: String) -> String {
+        isWritten ? "u:\(user):rwX,d:u:\(user):rwX" : "u:\(user):rX,d:u:\(user):rX"
+    }
+
+    private func summary(_ settings: Settings, _ user: String) -> String {
+        var parts = ["\(path): \(fileSystem ?? "unknown file system")"]
+        if let freeBytes { parts.append("\(freeBytes.mebibytes) free") }
+        if access == .allowed { parts.append("\(user) may \(isWritten ? "write" : "read") it") }
+        if name == "inbox" {
+            let isPolled = settings.inboxRules.mode == .polling || silentName != nil
+            parts.append(isPolled ? "changes are found by polling" : "changes are reported at once")
+        }
+        return parts.joined(separator: ", ")
+    }
+}

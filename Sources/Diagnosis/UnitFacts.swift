@@ -1,0 +1,109 @@
+import DaemonSettings
+import Foundation
+import LinuxIO
+import SystemPackage
+
+/// The system's unit of stickerd, as systemd has it in effect, drop-ins included.
+struct UnitFacts: Sendable, Equatable {
+    static let name = "stickerd.service"
+    private static let properties = [
+        "LoadState", "ActiveState", "Result", "MainPID", "User", "Environment", "StateDirectory", "ProtectHome",
+        "ProtectSystem", "ReadWritePaths", "BindPaths", "BindReadOnlyPaths", "PrivateNetwork", "PrivateUsers",
+        "PrivateIPC", "ProtectHostname", "MemoryMax",
+    ]
+    /// systemd may hang, and any text has an end.
+    private static let timeout = "5"
+    private static let maxBytes = 1 << 16
+
+    private let values: [String: String]
+    /// What the journal has of the failure; empty if this user may not read it.
+    var lastError = ""
+
+    /// Nil without systemd or without the unit.
+    static func ask() -> UnitFacts? {
+        var unit = UnitFacts(text: output(of: ["systemctl", "show", name] + properties.map { "--property=\($0)" }))
+        guard unit["LoadState"] == "loaded" else { return nil }
+        if unit.isFailed {
+            unit.lastError = output(of: [
+                "journalctl", "--unit=\(name)", "--priority=crit", "--lines=1", "--output=cat",
+            ])
+        }
+        return unit
+    }
+
+    /// Of a program of systemd; empty if it cannot be run.
+    private static func output(of command: [String]) -> String {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = [timeout] + command
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return "" }
+        let text = output.fileHandleForReading.readData(ofLength: maxBytes)
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+
+    /// - Parameter text: what `systemctl show` prints.
+    init(text: String) {
+        values = Dictionary(
+            text.split(separator: "\n").compactMap { line in
+                line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
+            }, uniquingKeysWith: { $1 })
+    }
+
+    subscript(_ property: String) -> String { values[property] ?? "" }
+
+    /// The daemon's process; nil if none runs.
+    var process: Int32? { Int32(self["MainPID"]).flatMap { $0 > 0 ? $0 : nil } }
+
+    var isFailed: Bool { self["ActiveState"] == "failed" || self["Result"] != "success" }
+
+    private var stateFolder: FilePath? {
+        Self.words(self["StateDirectory"]).first.map { "/var/lib/" + $0 }.map { FilePath($0) }
+    }
+
+    /// What the unit gives the daemon, for `Settings.load`.
+    var environment: [String: String] {
+        var values = ["CONFIGURATION_DIRECTORY": "/etc/stickerd", "STATE_DIRECTORY": stateFolder?.string ?? ""]
+        for word in Self.words(self["Environment"]) {
+            guard let equals = word.firstIndex(of: "=") else { continue }
+            values[String(word[..<equals])] = String(word[word.index(after: equals)...])
+        }
+        return values
+    }
+
+    /// Whether the unit's protection lets the daemon see a folder, and write to it (systemd.exec(5)).
+    func view(of folder: FilePath) -> FolderFacts.View {
+        let folder = folder.resolved ?? folder
+        func has(_ property: String) -> Bool {
+            Self.words(self[property]).contains { word in
+                // What is bound, and where, separated by colons; "-" and "+" before a path are flags.
+                let parts = word.split(separator: ":")
+                let place = parts.count > 1 && parts[1].hasPrefix("/") ? parts[1] : parts.first ?? ""
+                return folder.starts(with: FilePath(String(place.drop { $0 == "-" || $0 == "+" })))
+            }
+        }
+        if has("BindPaths") { return .same }
+        if has("BindReadOnlyPaths") { return .readOnly }
+        if ServiceFolders.homes.contains(where: folder.starts(with:)) {
+            if ["yes", "tmpfs"].contains(self["ProtectHome"]) { return .hidden }
+            if self["ProtectHome"] == "read-only", !has("ReadWritePaths") { return .readOnly }
+        }
+        let isOpen = self["ProtectSystem"] != "strict" || stateFolder.map(folder.starts(with:)) == true
+        return isOpen || has("ReadWritePaths") ? .same : .readOnly
+    }
+
+    /// At spaces, except within double quotes.
+    private static func words(_ text: String) -> [String] {
+        var (words, isQuoted) = ([""], false)
+        for character in text {
+            switch character {
+            case "\"": isQuoted.toggle()
+            case " " where !isQuoted: words.append("")
+            default: words[words.count - 1].append(character)
+            }
+        }
+        return words.filter { !$0.isEmpty }
+    }
+}

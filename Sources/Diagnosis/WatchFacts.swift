@@ -1,0 +1,62 @@
+import Glibc
+import LinuxIO
+import SystemPackage
+
+/// How many folders are watched by inotify(7), and how many may be.
+struct WatchFacts: Sendable, Equatable {
+    /// By the daemon; nil if this process may not look.
+    var daemon: Int?
+    /// By all processes whose watches the kernel counts together with the daemon's.
+    var used = 0
+    var limit: Int?
+
+    private static let maxBytes = 1 << 20
+    /// From this part of the limit, in percent, a folder more may get no watch.
+    private static let full = 95
+
+    static func gather(daemon: Int32?) -> WatchFacts {
+        var facts = WatchFacts()
+        let limit = (try? OwnedDescriptor(opening: "/proc/sys/fs/inotify/max_user_watches").read(upTo: 32)) ?? []
+        facts.limit = Int(String(decoding: limit, as: UTF8.self).filter(\.isNumber))
+        guard let daemon, let owner = owner(of: daemon) else { return facts }
+        facts.daemon = watches(of: daemon)
+        for process in ProcessStatus.numbers(in: "/proc") where Self.owner(of: process) == owner {
+            facts.used += watches(of: process) ?? 0
+        }
+        return facts
+    }
+
+    /// The user whose limit a process's watches count against: its own, or, if it is in another user namespace, as a
+    /// service with PrivateUsers= is, the user who made that, who is taken for root.
+    private static func owner(of process: Int32) -> UInt32? {
+        guard let status = try? ProcessStatus(of: process), let namespace = namespace(of: process) else { return nil }
+        return namespace == Self.namespace(of: nil) ? status.user : 0
+    }
+
+    private static func namespace(of process: Int32?) -> UInt64? {
+        let link = FilePath("/proc/\(process.map(String.init) ?? "self")/ns/user")
+        return (try? link.stat()).map { UInt64($0.rawValue.st_ino) }
+    }
+
+    private static func watches(of process: Int32) -> Int? {
+        let folder = FilePath("/proc/\(process)/fd")
+        guard OwnedDescriptor.exists(folder), (try? OwnedDescriptor(opening: folder, options: .directory)) != nil else {
+            return nil
+        }
+        return ProcessStatus.numbers(in: folder).reduce(0) { sum, descriptor in
+            let file = FilePath("/proc/\(process)/fdinfo/\(descriptor)")
+            let text = (try? OwnedDescriptor(opening: file).read(upTo: maxBytes)) ?? []
+            return sum + text.split(separator: UInt8(ascii: "\n")).count { $0.starts(with: "inotify wd:".utf8) }
+        }
+    }
+
+    var finding: Finding? {
+        guard let daemon, let limit else { return nil }
+        let text = "\(daemon) folders are watched; \(used) of \(limit) watches of this kind are in use"
+        guard used * 100 >= limit * Self.full else { return .ok("watches", text) }
+        return .fault(
+            "watches", text,
+            cure: "run: echo fs.inotify.max_user_watches=\(max(limit * 4, 65_536)) "
+                + "| sudo tee /etc/sysctl.d/50-stickerd.conf && sudo sysctl --system")
+    }
+}

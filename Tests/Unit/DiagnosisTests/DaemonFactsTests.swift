@@ -1,0 +1,76 @@
+import Conditions
+import FileNames
+import Foundation
+import LibraryCommands
+import LinuxIO
+import Logging
+import PhotoLibrary
+import StickerDaemon
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Diagnosis
+
+@Suite("The daemon's diagnosis")
+struct DaemonFactsTests {
+    private func findings(_ facts: DaemonFacts) -> [Finding] { facts.findings(state: "/srv/my state") }
+
+    @Test("A daemon that does not run is a fault, with the command that starts it")
+    func stopped() {
+        var facts = DaemonFacts(isRunning: false)
+        #expect(findings(facts).first?.cure?.contains("stickerd run --state '/srv/my state'") == true)
+        facts.unit = UnitFacts(text: "ActiveState=inactive\nResult=success")
+        #expect(
+            findings(facts) == [.fault("daemon", "not running", cure: "start it: sudo systemctl enable --now stickerd")]
+        )
+        facts.unit = UnitFacts(text: "ActiveState=failed\nResult=exit-code")
+        #expect(findings(facts).first?.text == "not running: the unit ended with the result exit-code")
+        #expect(findings(facts).first?.cure?.contains("sudo journalctl -u stickerd") == true)
+    }
+
+    @Test("Without the rights to look, nothing is called a fault")
+    func unknown() {
+        let findings = findings(DaemonFacts())
+        #expect(findings.map(\.level) == [.note] && findings[0].cure == "run: sudo stickerd doctor")
+    }
+
+    @Test("Each condition that the daemon waits for is a fault, with what to do about it")
+    func waiting() throws {
+        let conditions = CurrentConditions(logger: Logger(label: "test") { _ in RecordedLog() })
+        conditions.begin(.diskFull, because: "/srv: only 31 MiB are free")
+        conditions.begin(.pack("Trip"), because: "Trip: cannot be written")
+        let status = try DaemonStatus(ProcessIdentity.current(), since: Date(), conditions)
+        #expect(status.isOurs)
+        let findings = findings(DaemonFacts(isRunning: true, status: status))
+        #expect(findings.map(\.level) == [.ok, .fault, .fault])
+        #expect(findings[1].text.hasSuffix("paused until there is room: /srv: only 31 MiB are free"))
+        #expect(findings[1].cure?.contains("limits.minFreeBytes") == true)
+        #expect(findings[2].cure?.contains("sudo journalctl -u stickerd -x") == true)
+    }
+
+    @Test("Failed photos are listed with their reasons and one cure, and are no fault of the service")
+    func failed() {
+        let failure = LibraryHealth.Failure(path: "a.gif", reason: "GIF is not supported", stateSince: Date())
+        let facts = DaemonFacts(
+            isRunning: true, library: LibraryHealth(failed: 5, failures: [failure, failure]))
+        let findings = findings(facts).dropFirst()
+        #expect(findings.map(\.level) == [.note, .note, .note])
+        #expect(findings.map { $0.cure != nil } == [false, true, false])
+        #expect(findings.last?.text == "and 3 more, in stickerd status and pack.json")
+    }
+
+    @Test("A Library that is damaged is a fault, and none yet is not")
+    func library() throws {
+        let folder = try TemporaryFolder()
+        let none = DaemonFacts.gather(state: folder["state"], nil)
+        #expect(none.isNew && findings(none).last?.level == .note)
+        try Library(in: folder["state"], outbox: folder["outbox"].string).close()
+        let whole = DaemonFacts.gather(state: folder["state"], nil)
+        #expect(whole.libraryError == nil && whole.library?.failed == 0 && whole.isRunning == false)
+        try folder.write(Array("no database at all".utf8), to: "state/library/library.sqlite")
+        let damaged = DaemonFacts.gather(state: folder["state"], nil)
+        #expect(findings(damaged).last?.level == .fault)
+        #expect(findings(damaged).last?.cure?.contains("stickerd verify --repair") == true)
+    }
+}

@@ -1,0 +1,127 @@
+import DaemonSettings
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Diagnosis
+@testable import LinuxIO
+
+@Suite("A folder's diagnosis")
+struct FolderFactsTests {
+    private static let healthy: FolderFacts = {
+        var facts = FolderFacts(name: "outbox", path: "/home/me/My stickers", isWritten: true)
+        (facts.view, facts.access, facts.fileSystem, facts.freeBytes) = (.same, .allowed, "ext4", 1 << 40)
+        return facts
+    }()
+
+    private func findings(_ facts: FolderFacts, watch: String = "auto", isNew: Bool = false) throws -> [Finding] {
+        let settings = try Settings.load(
+            arguments: SettingsOverrides(assignments: ["watch.mode=\(watch)"]), environment: [:], configFile: nil)
+        return facts.findings(settings, user: "stickerd", isNew: isNew)
+    }
+
+    @Test("A usable folder is one line with its file system, its room, and what the daemon's user may do")
+    func healthy() throws {
+        #expect(
+            try findings(Self.healthy) == [
+                .ok("outbox", "/home/me/My stickers: ext4, 1024 GiB free, stickerd may write it")
+            ])
+        var inbox = Self.healthy
+        inbox = FolderFacts(name: "inbox", path: "/in", isWritten: false)
+        inbox.silentName = "NFS"
+        #expect(try findings(inbox) == [.ok("inbox", "/in: unknown file system, changes are found by polling")])
+    }
+
+    struct Fault: Sendable {
+        let change: @Sendable (inout FolderFacts) -> Void
+        let text: String
+        let cure: String
+    }
+
+    @Test(
+        "Each fault has its cure",
+        arguments: [
+            Fault(change: { $0.view = .hidden }, text: "is hidden", cure: "BindPaths=/home/me/My stickers"),
+            Fault(change: { $0.view = .readOnly }, text: "not writable", cure: "ReadWritePaths=/home/me/My stickers"),
+            Fault(
+                change: { $0.access = .refused(.noSuchFileOrDirectory) }, text: "is missing",
+                cure: "sudo install -d -o stickerd '/home/me/My stickers'"),
+            Fault(
+                change: { $0.access = .refused(.readOnlyFileSystem) }, text: "mounted read-only",
+                cure: "findmnt -no TARGET -T '/home/me/My stickers'"),
+            Fault(
+                change: { $0.access = .refused(.permissionDenied) }, text: "stickerd may not write to it",
+                cure: "sudo setfacl -R -m u:stickerd:rwX,d:u:stickerd:rwX '/home/me/My stickers'"),
+            Fault(
+                change: { ($0.access, $0.barrier) = (.refused(.permissionDenied), "/home/me") },
+                text: "stickerd may not enter /home/me", cure: "sudo setfacl -m u:stickerd:x /home/me"),
+            Fault(change: { $0.access = .refused(.ioError) }, text: "Input/output error", cure: "ls -ld"),
+            Fault(
+                change: { $0.freeBytes = 31 << 20 }, text: "31 MiB free; limits.minFreeBytes requires 100", cure: "du"),
+        ])
+    func faults(_ fault: Fault) throws {
+        var facts = Self.healthy
+        fault.change(&facts)
+        let findings = try findings(facts)
+        #expect(findings.count == 1 && findings[0].level == .fault)
+        #expect(findings[0].text.contains(fault.text) && findings[0].text.hasPrefix("/home/me/My stickers "))
+        #expect(findings[0].cure?.contains(fault.cure) == true, "\(findings[0].cure ?? "none")")
+    }
+
+    @Test("inotify alone on a file system that misses changes is a fault; so is no folder that the first start makes")
+    func modes() throws {
+        var inbox = FolderFacts(name: "inbox", path: "/mnt", isWritten: false)
+        inbox.silentName = "FUSE"
+        #expect(try findings(inbox, watch: "inotify").first?.text.contains("on FUSE") == true)
+        #expect(try findings(inbox, watch: "polling").first?.level == .ok)
+        inbox.access = .refused(.noSuchFileOrDirectory)
+        #expect(try findings(inbox, isNew: true).first?.level == .note)
+    }
+
+    @Test("Only folders that are written need a writable mount")
+    func onlyRead() throws {
+        var inbox = FolderFacts(name: "inbox", path: "/in", isWritten: false)
+        (inbox.view, inbox.access) = (.readOnly, .allowed)
+        #expect(try findings(inbox).first?.level == .ok)
+    }
+
+    @Test("The mounts of a process tell whether it sees a folder, and may write to it")
+    func view() throws {
+        let folder = try TemporaryFolder()
+        let top = try #require(folder.path.resolved)
+        for name in ["home/me", "srv/in"] { try folder.makeFolder(name) }
+        func table(_ lines: String...) -> MountTable {
+            MountTable(text: Array((["20 1 8:1 / / rw - ext4 /dev/sda1 rw"] + lines).joined(separator: "\n").utf8))
+        }
+        let own = table()
+        let theirs = table(
+            "21 20 0:40 / \(top)/home ro - tmpfs tmpfs ro", "22 20 8:1 \(top)/srv \(top)/srv ro - ext4 /dev/sda1 rw")
+        let bound = table(
+            "21 20 0:40 / \(top)/home ro - tmpfs tmpfs ro",
+            "23 21 8:1 \(top)/home/me \(top)/home/me rw - ext4 /dev/sda1 rw")
+        #expect(FolderFacts.view(of: top.appending("home/me"), own, theirs) == .hidden)
+        #expect(FolderFacts.view(of: top.appending("home/me"), own, bound) == .same)
+        #expect(FolderFacts.view(of: top.appending("srv/in"), own, theirs) == .readOnly)
+        #expect(FolderFacts.view(of: top.appending("srv/in"), own, own) == .same)
+        // The disk itself is read-only, which the unit cannot change.
+        #expect(FolderFacts.view(of: top.appending("srv/in"), theirs, theirs) == .same)
+        #expect(FolderFacts.view(of: top.appending("missing"), own, theirs) == nil)
+        #expect(own.fileSystem(of: top)?.type == "ext4")
+    }
+
+    @Test("The kernel answers for another user: rights, and the folder that bars the way", .enabled(if: geteuid() == 0))
+    func access() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("closed/inner")
+        let nobody = Account(user: try #require(Account.user(named: "nobody")))
+        let inner = folder["closed/inner"]
+        #expect(nobody.access(to: inner, R_OK | X_OK) == .allowed)
+        #expect(nobody.access(to: inner, W_OK) == .refused(.permissionDenied))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder["closed"].string)
+        #expect(nobody.access(to: inner, R_OK) == .refused(.permissionDenied))
+        #expect(FolderFacts.barrier(to: inner, nobody) == folder["closed"])
+        #expect(geteuid() == 0 && Account(user: 0).access(to: inner, W_OK) == .allowed)
+    }
+}

@@ -1,0 +1,94 @@
+import DaemonSettings
+import Foundation
+import LinuxIO
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Diagnosis
+
+@Suite("The diagnosis of watches, memory, the clock and the caller")
+struct ResourceFactsTests {
+    @Test("Watches that run out are a fault, with the limit to raise")
+    func watches() {
+        #expect(WatchFacts(daemon: 3, used: 3, limit: 1000).finding?.level == .ok)
+        let full = WatchFacts(daemon: 3, used: 960, limit: 1000).finding
+        #expect(full?.level == .fault)
+        #expect(full?.cure?.contains("fs.inotify.max_user_watches=65536") == true)
+        #expect(WatchFacts(limit: 1000).finding == nil)
+    }
+
+    @Test("This process's own watches are counted")
+    func ownWatches() throws {
+        let (folder, inotify) = (try TemporaryFolder(), try Inotify())
+        let before = WatchFacts.gather(daemon: getpid())
+        _ = try inotify.watch(folder.path, for: .created)
+        let after = WatchFacts.gather(daemon: getpid())
+        #expect(try #require(after.daemon) == #require(before.daemon) + 1)
+        #expect(after.used >= 1 && after.limit ?? 0 > 0)
+    }
+
+    @Test("The unit's MemoryHigh is what 16 workers need with the default settings")
+    func need() throws {
+        let unit = try String(contentsOf: Repository.root.appending(path: "systemd/stickerd.service"), encoding: .utf8)
+        #expect(unit.contains("\nMemoryHigh=\(MemoryFacts(workers: 16, photo: 150 << 20).needed >> 20)M\n"))
+    }
+
+    @Test("More workers than the memory allows are a fault, with the number that fits")
+    func memory() {
+        var facts = MemoryFacts(workers: 4, photo: 150 << 20)
+        (facts.machine, facts.group) = (1 << 30, nil)
+        #expect(facts.finding.level == .fault && facts.finding.cure?.hasPrefix("set workers to 3 or") == true)
+        #expect(facts.finding.text.hasSuffix("1024 MiB is all this machine has"))
+        (facts.machine, facts.group) = (8 << 30, 512 << 20)
+        #expect(facts.finding.cure?.contains("set workers to 1 or") == true)
+        #expect(facts.finding.cure?.contains("MemoryMax=") == true)
+        facts.group = 4 << 30
+        #expect(facts.finding.level == .ok)
+        facts.model = 2 << 30
+        #expect(facts.finding.level == .fault)
+    }
+
+    @Test("The lowest limit of a control group and those above it counts, in both versions")
+    func groups() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("max\n".utf8), to: "system.slice/stickerd.service/memory.max")
+        try folder.write(Array("3000\n".utf8), to: "system.slice/stickerd.service/memory.high")
+        try folder.write(Array("2000\n".utf8), to: "system.slice/memory.max")
+        try folder.write(Array("1000\n".utf8), to: "memory/user/memory.limit_in_bytes")
+        #expect(MemoryFacts.limit(of: "0::/system.slice/stickerd.service\n", below: folder.path) == 2000)
+        #expect(MemoryFacts.limit(of: "4:cpu,memory:/user/a\n0::/system.slice\n", below: folder.path) == 1000)
+        #expect(MemoryFacts.limit(of: "0::/\nno line\n", below: folder.path) == nil)
+    }
+
+    @Test("A recorded time in the future is a fault, and a photo's own time is not")
+    func clock() {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        var facts = ClockFacts(now: now)
+        facts.recorded = [("the daemon's start", now + 60), ("the Library's last entry", now - 60)]
+        #expect(facts.findings.map(\.level) == [.ok])
+        facts.newestFile = ("a.jpg", now + 86_400)
+        #expect(facts.findings.map(\.level) == [.note])
+        facts.recorded.append(("the index in the outbox", now + 3600))
+        #expect(facts.findings.map(\.level) == [.fault, .note])
+        #expect(facts.findings[0].text.contains("the index in the outbox is from 2027-01-15T09:00:00Z"))
+        #expect(facts.findings[0].cure?.contains("timedatectl") == true)
+    }
+
+    private func caller(_ change: (inout CallerFacts) -> Void) -> Finding {
+        var facts = CallerFacts(user: "alice", group: "stickerd", isGroups: true, canDrop: false)
+        change(&facts)
+        return facts.finding
+    }
+
+    @Test("A caller who is no member, or was none when the session began, learns how to drop photos")
+    func group() {
+        #expect(caller { $0.canDrop = true }.level == .ok)
+        let outsider = caller { ($0.isMember, $0.isInSession) = (false, false) }
+        #expect(outsider.level == .fault && outsider.cure == "run: sudo adduser alice stickerd, and log in again")
+        #expect(caller { ($0.isMember, $0.isInSession, $0.isAdministrator) = (false, true, true) }.level == .note)
+        let early = caller { $0.isInSession = false }
+        #expect(early.level == .fault && early.cure == "log out and in again, or run: newgrp stickerd")
+        #expect(caller { $0.isGroups = false }.cure == "run: sudo stickerd doctor, and read its line inbox")
+    }
+}

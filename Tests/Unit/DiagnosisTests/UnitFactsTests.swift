@@ -1,0 +1,51 @@
+import SystemPackage
+import Testing
+
+@testable import Diagnosis
+
+@Suite("The unit's diagnosis")
+struct UnitFactsTests {
+    private let unit = UnitFacts(
+        text: """
+            LoadState=loaded
+            ActiveState=active
+            Result=success
+            MainPID=812
+            User=stickerd
+            Environment=LIBDISPATCH_LOG=NO "STICKERD_INBOX=/srv/my photos"
+            StateDirectory=stickerd
+            ProtectHome=tmpfs
+            ProtectSystem=strict
+            ReadWritePaths=/srv/photos -/srv/archive
+            BindPaths=/home/me/Photos:/home/me/Photos:rbind
+            PrivateNetwork=yes
+            PrivateUsers=no
+            """)
+
+    @Test(
+        "What the unit hides and protects, and what its lines open again",
+        arguments: [
+            ("/var/lib/stickerd/inbox", FolderFacts.View.same), ("/srv/photos", .same), ("/srv/archive/x", .same),
+            ("/srv/photos2", .readOnly), ("/etc", .readOnly), ("/home/me/Pictures", .hidden), ("/root", .hidden),
+            ("/home/me/Photos/Trip", .same),
+        ])
+    func view(folder: String, view: FolderFacts.View) {
+        #expect(unit.view(of: FilePath(folder)) == view)
+    }
+
+    @Test("A unit without protection hides nothing")
+    func open() {
+        #expect(UnitFacts(text: "ProtectHome=no\nProtectSystem=no").view(of: "/home/me") == .same)
+        #expect(UnitFacts(text: "ProtectHome=read-only").view(of: "/home/me") == .readOnly)
+    }
+
+    @Test("Its environment, folders and process are read, and what fails is a failure")
+    func values() {
+        #expect(unit.environment["STICKERD_INBOX"] == "/srv/my photos")
+        #expect(unit.environment["STATE_DIRECTORY"] == "/var/lib/stickerd")
+        #expect(unit.process == 812 && !unit.isFailed)
+        let failed = UnitFacts(text: "ActiveState=failed\nResult=exit-code\nMainPID=0")
+        #expect(failed.process == nil && failed.isFailed)
+        #expect(WorkerFacts.wantedNamespaces(unit) == ["mnt", "net"])
+    }
+}

@@ -1,0 +1,60 @@
+import DaemonSettings
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Diagnosis
+
+@Suite("The worker's diagnosis", .timeLimit(.minutes(1)))
+struct WorkerFactsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func facts(_ settings: [String] = [], worker: FilePath) async throws -> WorkerFacts {
+        let settings = try Settings.load(
+            arguments: SettingsOverrides(assignments: settings), environment: [:], configFile: nil)
+        return await WorkerFacts.gather(settings, executable: worker, daemon: nil, nil)
+    }
+
+    @Test("A real worker's start and a sticker are timed")
+    func real() async throws {
+        let facts = try await facts(worker: try StickerdBinary.path)
+        #expect(facts.failure == nil)
+        #expect(try #require(facts.start) > .zero && #require(facts.photo) > .zero)
+        #expect(facts.findings.first?.level == .ok && facts.findings.first?.text.hasPrefix("starts in ") == true)
+    }
+
+    @Test("A worker that cannot start, or dies of the picture, is a fault with the reason")
+    func dead() async throws {
+        let missing = try await facts(worker: folder["missing"])
+        #expect(missing.findings.first?.level == .fault)
+        let crashes = try await facts(worker: try WorkerScript(in: folder, first: .crashes).path)
+        #expect(crashes.findings.first?.text.contains("its worker crashed (signal 11)") == true)
+    }
+
+    @Test("A worker that hangs is a fault that names the setting")
+    func hangs() async throws {
+        let worker = try WorkerScript(in: folder, first: .hangs).path
+        let facts = try await facts(["limits.secondsPerPhoto=1"], worker: worker)
+        #expect(facts.findings.first?.text.contains("timed out (limits.secondsPerPhoto: 1)") == true)
+    }
+
+    @Test("A missing layer of the confinement is a fault")
+    func gaps() async throws {
+        let facts = try await facts(worker: try WorkerScript(in: folder, first: .isNotConfined).path)
+        #expect(facts.findings.last?.level == .fault && facts.findings.last?.text == "no filter")
+    }
+
+    @Test("So are a worker of the daemon without a filter, and a namespace that the unit asks for in vain")
+    func daemon() {
+        var facts = WorkerFacts()
+        #expect(facts.findings.last?.level == .ok)
+        facts.namespaces = (own: ["mnt", "user"], wanted: ["mnt"])
+        #expect(facts.findings.last?.text.hasSuffix("own namespaces: mnt, user") == true)
+        facts.namespaces = (own: ["mnt"], wanted: ["mnt", "net"])
+        #expect(facts.findings.last?.level == .fault && facts.findings.last?.text.hasSuffix(": net") == true)
+        (facts.running, facts.unfiltered) = (2, 1)
+        #expect(facts.findings.last?.text == "1 of 2 workers have no system call filter")
+    }
+}
