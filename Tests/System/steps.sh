@@ -246,6 +246,18 @@ jq '{groups: [{name: "all", rules: [.panels[].targets[].expr | gsub("\\$__rate_i
 check promtool check rules --lint=none /tmp/rules
 rm $dropin/metrics.conf /etc/stickerd/config.json
 
+step 'one program runs when a pack changes, and another reads an event, as the manual says'
+printf '#!/bin/sh\nid -un >> /tmp/changes\n' > /usr/local/bin/sticker-news
+chmod 755 /usr/local/bin/sticker-news
+check systemctl start stickerd
+USER=alice check sh -ec "$(manual 'When a pack changes' sh Monitoring.md | sed 's/sudo //')"
+manual 'When something happens' sh Monitoring.md > /tmp/follow.sh
+timeout 120 sh /tmp/follow.sh > /tmp/events &
+drop disc.jpg news.jpg news
+within grep -x alice /tmp/changes
+within grep '^news.jpg became news-........\.png$' /tmp/events
+check systemctl stop sticker-news.path stickerd
+
 step 'a folder in a home, by a drop-in'
 mkdir /home/alice/Photos && chown stickerd:stickerd /home/alice/Photos && chmod 2775 /home/alice/Photos
 mkdir /srv/more && chown stickerd:stickerd /srv/more

@@ -32,6 +32,14 @@ struct JournalEventTests {
         #expect(!entry.body.isEmpty)
     }
 
+    @Test("have the identifiers that the manual says")
+    func manual() throws {
+        let file = Repository.root.appending(path: "Docs/Monitoring.md")
+        let rows = try String(contentsOf: file, encoding: .utf8).matches(of: /\| `([a-z-]+)` \| `([0-9a-f]{32})` \|/)
+        #expect(rows.count == 5)
+        for row in rows { #expect(JournalEvent(rawValue: String(row.1))?.messageID == String(row.2)) }
+    }
+
     private struct Entry {
         let messageID: String
         let header: [String]
