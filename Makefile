@@ -70,9 +70,10 @@ setup-build setup-test:
 	@$(swift) --version > /dev/null || { \
 		echo 'No Swift toolchain found. Install Swift 6.2 or later: https://www.swift.org/install/linux' >&2; exit 1; }
 
-# Tested and installed alike. The service must run without the toolchain, so Swift's libraries are linked statically.
+# Tested and installed alike. The service must run without the toolchain, so Swift's libraries are linked statically. All
+# symbols are bound at the start, so that the table of their addresses can be made read-only.
 build: ## Build .build/release/stickerd
-	$(swift) build -c release --static-swift-stdlib --product stickerd
+	$(swift) build -c release --static-swift-stdlib -Xlinker -z -Xlinker now --product stickerd
 
 run: setup-build build ## Run the daemon here, with ./inbox and ./outbox
 	@echo 'Drop photos into $(CURDIR)/inbox; stickers appear in $(CURDIR)/outbox. Ctrl-C stops.'

@@ -1,12 +1,13 @@
 #!/bin/sh
-# root.sh DISTRIBUTION FOLDER: installs a small system of that distribution in FOLDER, unless it exists. Needs root and mmdebstrap.
+# root.sh DISTRIBUTION FOLDER [PACKAGE,…]: installs a small system of that distribution in FOLDER, unless it exists, with packages
+# for building and testing, or those given. Needs root and mmdebstrap.
 set -eu
-distribution=$1 folder=$2
+distribution=$1 folder=$2 packages=${3:-git,make,python3}
 [ ! -d "$folder" ] || exit 0
 rm -rf --one-file-system "$folder.draft" "$folder.keys"
 install() {
     # Nothing here survives a power cut, so dpkg need not wait for the disk.
-    unshare --mount mmdebstrap --variant=minbase --mode=root --dpkgopt=force-unsafe-io --include=apt,ca-certificates,git,make,python3 \
+    unshare --mount mmdebstrap --variant=minbase --mode=root --dpkgopt=force-unsafe-io --include="apt,ca-certificates,$packages" \
         "$@" "$distribution" "$folder.draft" "$mirror"
 }
 case $distribution in

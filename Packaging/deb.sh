@@ -1,0 +1,32 @@
+#!/bin/sh
+# deb.sh [DISTRIBUTION...]: builds the tracked files, as they are here, as Debian packages, each in a root of its distribution,
+# and checks them with that distribution's lintian. The packages are in .build/deb. Needs root and mmdebstrap.
+#
+# Roots stay in .build/platforms and builds in .build/deb, for the next run.
+set -eu
+cd "$(dirname "$(readlink -f "$0")")/.."
+[ "$(id -u)" = 0 ] || { echo 'deb.sh needs root, to make and change roots.' >&2; exit 1; }
+work=$PWD/.build/deb
+# Sources have the same place in each root, so that a package does not depend on where its files were.
+place=/usr/src/stickerd
+for distribution in "${@:-bookworm}"; do
+    root=$PWD/.build/platforms/$distribution sources=$work/$distribution/sources build=$work/$distribution/build
+    Tests/Platforms/root.sh "$distribution" "$root"
+    rm -rf "$sources"
+    mkdir -p "$sources" "$build"
+    git ls-files -z | tar --null -T - -c | tar -x -C "$sources"
+    suffix=$(. "$root/etc/os-release" && echo "~$ID$VERSION_ID")
+    Packaging/changelog.py "$suffix" > "$sources/debian/changelog"
+    swift package --package-path "$sources" --scratch-path "$build" resolve
+    rm -f "$root${place%/*}"/stickerd*_*
+    inside() { PLACE=$place Tests/Platforms/inside.sh "$root" "$sources" "$build" "$@"; }
+    inside sh -euc '
+        export DEBIAN_FRONTEND=noninteractive
+        apt-get update -q
+        apt-get install -q -y --no-install-recommends dpkg-dev lintian
+        apt-get build-dep -q -y --no-install-recommends ./
+        dpkg-buildpackage -b -us -uc'
+    cp "$root${place%/*}"/stickerd*_* "$work"
+    inside sh -c 'lintian --allow-root --pedantic --fail-on error,warning,pedantic ../stickerd_*.changes'
+done
+ls -l "$work"/*.deb
