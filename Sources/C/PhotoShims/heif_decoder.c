@@ -94,7 +94,7 @@ static bool use_thumbnail(heif_job *job, uint32_t photo_width, uint32_t photo_he
     int count = heif_image_handle_get_list_of_thumbnail_IDs(job->handle, ids, MAX_THUMBNAILS);
     for (int index = 0; index < count; index++) {
         struct heif_image_handle *found = NULL;
-        if (heif_orientation(&job->view, ids[index]) != job->tiles.orientation
+        if (heif_tiles_orientation(&job->view, ids[index]) != job->tiles.orientation
             || heif_image_handle_get_thumbnail(job->handle, ids[index], &found).code != heif_error_Ok)
             continue;
         int64_t width = heif_image_handle_get_ispe_width(found), height = heif_image_handle_get_ispe_height(found);

@@ -77,7 +77,7 @@ static void read_places(const heif_view *view, const heif_items *items, heif_til
     tiles->places = places;
 }
 
-uint8_t heif_orientation(const heif_view *view, uint32_t id) {
+uint8_t heif_tiles_orientation(const heif_view *view, uint32_t id) {
     static const uint8_t orientations[2][4] = {{1, 8, 3, 6}, {2, 5, 4, 7}};
     turning all = {0};
     return heif_visit_properties(view->meta, id, add_property, &all) ? orientations[all.is_mirrored][all.turns % 4] : 0;
@@ -89,7 +89,7 @@ heif_tiles heif_read_tiles(const heif_view *view) {
     if (view->meta.count > 0 && heif_items_open(&items, view->meta, heif_view_count(view))) {
         const heif_item *primary = heif_item_of(&items, items.primary);
         result.is_tiled = primary != NULL && memcmp(primary->type, "grid", 4) == 0;
-        if (result.is_tiled) result.orientation = heif_orientation(view, items.primary);
+        if (result.is_tiled) result.orientation = heif_tiles_orientation(view, items.primary);
         if (result.is_tiled) read_grid(view, primary, &result);
         read_places(view, &items, &result);
     }

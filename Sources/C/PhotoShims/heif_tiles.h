@@ -23,7 +23,7 @@ typedef struct heif_tiles {
 } heif_tiles;
 
 /// How to turn an item upright, as `orientation` above; 0 also if its properties cannot be read.
-uint8_t heif_orientation(const heif_view *view, uint32_t id);
+uint8_t heif_tiles_orientation(const heif_view *view, uint32_t id);
 
 heif_tiles heif_read_tiles(const heif_view *view);
 void heif_tiles_close(heif_tiles *tiles);
