@@ -12,7 +12,7 @@ chmod -R a+rX "$work"
 
 for distribution in "${@:-bookworm}"; do
     root=$PWD/.build/platforms/$distribution-booted packages=$work/$distribution
-    Tests/Platforms/root.sh "$distribution" "$root" systemd-sysv,dbus,jq,jq
+    Tests/Platforms/root.sh "$distribution" "$root" systemd-sysv,dbus,jq,sqlite3,jq
     suffix=$(. "$root/etc/os-release" && echo "~$ID$VERSION_ID")
     new=$(echo .build/deb/stickerd_*"${suffix}_$(dpkg --print-architecture)".deb)
     # A lower version of the same files, until there is an earlier release.

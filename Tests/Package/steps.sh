@@ -1,5 +1,5 @@
 #!/bin/bash
-# The steps of the package's test, run by run.sh as root inside a minimal system that has only apt, dbus, jq and systemd.
+# The steps of the package's test, run by run.sh as root inside a minimal system that has only apt, dbus, systemd, and jq and sqlite3 for the test.
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
 . Tests/System/common.sh
@@ -55,16 +55,14 @@ check grep -F 256 /etc/stickerd/config.json
 step 'a Library of a newer release is refused with a sentence, and not changed'
 systemctl stop stickerd
 library=$base/library/library.sqlite
-cp $library /tmp/kept
-# The version of its tables: https://sqlite.org/fileformat.html#user_version_number
-printf '\377' | dd of=$library bs=1 seek=63 conv=notrunc status=none
-sum=$(sha256sum < $library)
+version=$(sqlite3 $library 'PRAGMA user_version; PRAGMA user_version = 9999')
+rows=$(sqlite3 $library .dump | sha256sum)
 systemctl start stickerd 2> /dev/null || :
 within sh -c "journalctl -u stickerd -o cat | grep -F '$base/library: this Library was written by a newer stickerd; install that release again'"
 systemctl stop stickerd
-[ "$(sha256sum < $library)" = "$sum" ] || fail 'the newer Library was changed'
-cp /tmp/kept $library
-chown stickerd: $library
+[ "$(sqlite3 $library .dump | sha256sum)" = "$rows" ] || fail 'the newer Library was changed'
+sqlite3 $library "PRAGMA user_version = $version"
+chown stickerd: $library*
 
 step 'remove: photos, stickers, settings and Library stay'
 before=$(find $base -type f ! -name '*.sqlite*' -printf '%P %s\n' | sort)
