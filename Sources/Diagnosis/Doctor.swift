@@ -63,7 +63,7 @@ package struct Doctor: Sendable {
     }
 
     /// The settings of the daemon that the command is about, and what is wrong with its settings file, which does not
-    /// stop the other checks. Those of the service are what its next start has, because they may be why it failed.
+    /// stop the other checks. If the service is not running, those of its next start, which may be why it failed.
     private func find(_ unit: UnitFacts?) throws(SettingsError) -> (Settings, [Finding]) {
         let found = try DaemonFinder.find(
             arguments: arguments, environment: environment, configFile: configFile, needsSettings: false
@@ -71,7 +71,12 @@ package struct Doctor: Sendable {
         if let unit, arguments.state == nil, configFile == nil {
             let (service, problems) = try settings(of: unit)
             let isService = [service.state, DaemonFinder.Elsewhere().serviceState].contains(found.state)
-            if isService || !Library.exists(in: found.state) { return (service, problems) }
+            if isService || !Library.exists(in: found.state) {
+                guard (try? Library.isRunning(in: service.state)) == true else { return (service, problems) }
+                let running = try? DaemonFinder.find(
+                    arguments: arguments, environment: unit.environment, configFile: nil, needsSettings: false)
+                return (running?.settings ?? service, problems)
+            }
         }
         guard configFile == nil, let file = LibraryPlaces(of: found.state)?.settingsFile, OwnedDescriptor.exists(file)
         else { return (found, []) }

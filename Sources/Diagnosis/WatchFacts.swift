@@ -16,8 +16,12 @@ struct WatchFacts: Sendable, Equatable {
 
     static func gather(daemon: Int32?) -> WatchFacts {
         var facts = WatchFacts()
-        let limit = (try? OwnedDescriptor(opening: "/proc/sys/fs/inotify/max_user_watches").read(upTo: 32)) ?? []
-        facts.limit = Int(String(decoding: limit, as: UTF8.self).filter(\.isNumber))
+        // A user namespace may have a lower limit than the machine.
+        facts.limit = ["/proc/sys/fs/inotify/max_user_watches", "/proc/sys/user/max_inotify_watches"].compactMap {
+            file in
+            let text = (try? OwnedDescriptor(opening: FilePath(file)).read(upTo: 32)) ?? []
+            return Int(String(decoding: text, as: UTF8.self).filter(\.isNumber))
+        }.min()
         guard let daemon, let owner = owner(of: daemon) else { return facts }
         facts.daemon = watches(of: daemon)
         for process in ProcessStatus.numbers(in: "/proc") where Self.owner(of: process) == owner {

@@ -79,7 +79,8 @@ struct WorkerFacts: Sendable {
             let took = began.duration(to: conditions.clock.now)
             limit.cancel()
             await pool.stop()
-            _ = await run.result
+            // If no worker can be started, this says why.
+            try await run.value
             facts.gaps = await pool.gaps
             facts.modelBytes = modelBytes.withLock { $0 }
             guard case .photo(let photo) = try reply.get(), !photo.stickers.isEmpty else {
@@ -112,7 +113,8 @@ struct WorkerFacts: Sendable {
     private static func workers(of daemon: Int32?) -> (all: Set<Int32>, unfiltered: Set<Int32>) {
         guard let daemon, let own = try? ProcessStatus(of: daemon) else { return ([], []) }
         let children = ProcessStatus.all.filter { $0.parent == daemon }
-        return (Set(children.map(\.id)), Set(children.filter { $0.filters <= own.filters }.map(\.id)))
+        let unfiltered = children.filter { $0.filters.map { $0 <= own.filters ?? 0 } ?? false }
+        return (Set(children.map(\.id)), Set(unfiltered.map(\.id)))
     }
 
     /// By the names in /proc/PID/ns (namespaces(7)), with what a unit asks for them by.

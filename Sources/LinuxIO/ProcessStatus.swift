@@ -8,8 +8,8 @@ package struct ProcessStatus: Sendable, Equatable {
     package let user: UInt32
     /// The effective group, then the supplementary ones.
     package let groups: [UInt32]
-    /// How many system call filters it has; 0 before Linux 5.9, which does not say.
-    package let filters: Int
+    /// How many system call filters it has; nil before Linux 5.9, which does not say.
+    package let filters: Int?
 
     /// The text is longer only if the process is in thousands of groups.
     private static let maxBytes = 1 << 16
@@ -32,7 +32,7 @@ package struct ProcessStatus: Sendable, Equatable {
         // Real, effective, saved, and that for files.
         user = numbers["Uid"]?.dropFirst().first ?? 0
         groups = Array(numbers["Gid"]?.dropFirst().prefix(1) ?? []) + (numbers["Groups"] ?? [])
-        filters = Int(numbers["Seccomp_filters"]?.first ?? 0)
+        filters = numbers["Seccomp_filters"]?.first.map { Int($0) }
     }
 
     /// All processes that this one can see.

@@ -17,7 +17,15 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    /// Usually, all checks take less than a second.
+    private static let patience = Duration.seconds(10)
+
     func run() async throws {
+        let notice = Task {
+            try await ContinuousClock().sleep(for: Self.patience)
+            Output.complain("still waiting, probably for a disk or server that hangs; see findmnt and sudo dmesg")
+        }
+        defer { notice.cancel() }
         let report = await folders.doctor.examine(version: "stickerd \(Stickerd.configuration.version)")
         Output.print(json ? try report.json : report.text)
         if report.hasFaults { throw ExitCode(ExitStatus.failure) }

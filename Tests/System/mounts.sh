@@ -48,6 +48,8 @@ said() { grep "$1" "$work/log"; }
 # The inbox has been read once more. Before the log says so, the Library has what was found.
 reread() { said 'Read the inbox'; }
 photo() { { cat "$work/disc.jpg"; printf '%s' "$1"; }; }
+# examined LINE: stickerd doctor prints a line that begins so; the rest of the arguments are flags.
+examined() { { "$stickerd" doctor --state "$work/state" "${@:2}" || :; } > "$work/doctor" && grep -E "^$1" "$work/doctor"; }
 drop() { photo "$2" > "$inbox/.dropping" && mv "$inbox/.dropping" "$inbox/$1"; }
 
 # What systemd would show as the service's status, line by line; Perl is part of every Debian.
@@ -352,8 +354,17 @@ if command -v bindfs > /dev/null && [ -c /dev/fuse ]; then
     photo behind > "$work/behind/behind.jpg"
     photo 'behind too' > "$work/behind/too.jpg"
     within files done 2
+    check examined 'ok +inbox .* fuse, .*, changes are found by polling'
+    check examined 'fault +inbox .* is on FUSE, which reports no changes' --set watch.mode=inotify
     rm "$work/behind/too.jpg"
     within files done 1
+    # As a server that is gone.
+    fuse=$(pgrep -f "^bindfs $work/behind")
+    kill -STOP "$fuse"
+    "$stickerd" doctor --state "$work/state" > "$work/doctor" 2> "$work/doctor-waits" & doctor=$!
+    within grep 'still waiting, probably for a disk or server that hangs' "$work/doctor-waits"
+    kill -CONT "$fuse"
+    wait $doctor || fail "doctor: exit status $?"
     stop
     umount "$inbox"
 fi
@@ -364,7 +375,10 @@ rm -rf "$inbox" "$outbox" "$work/state"; mkdir "$inbox"
 cat > "$work/limited.sh" <<'SCRIPT'
 echo 0 > /proc/sys/user/max_inotify_watches
 "$@" & daemon=$!
-while read -r limit; do echo "$limit" > /proc/sys/user/max_inotify_watches; done
+while read -r limit; do
+    [ "$limit" = doctor ] || { echo "$limit" > /proc/sys/user/max_inotify_watches; continue; }
+    "$1" doctor "${@:3}" > "$HOME/doctor"
+done
 kill -TERM $daemon; wait $daemon
 SCRIPT
 mkfifo "$work/limits"
@@ -373,6 +387,9 @@ unshare --user --map-root-user bash "$work/limited.sh" "$stickerd" run "${folder
 exec 8> "$work/limits"
 within said 'fs.inotify.max_user_watches'
 within said 'Polling the inbox'
+rm -f "$work/doctor"
+echo doctor >&8
+within grep -E '^fault +watches +0 folders are watched; 0 of 0 ' "$work/doctor"
 drop polled.jpg polled
 within files done 1
 echo 1000 >&8
@@ -406,6 +423,8 @@ within waits 'length == 0'
 fallocate -l $(($(df --output=avail -B 1 "$work/full" | tail -n 1) - STICKERD_LIMITS_MIN_FREE_BYTES / 2)) "$work/full/fill"
 photo full > "$work/full/inbox/full.jpg"
 within waits 'any(.message | startswith("The disk is nearly full"))'
+check examined 'fault +waiting +The disk is nearly full' --state "$work/full/state"
+check examined 'fault +state +.* free; limits.minFreeBytes requires ' --state "$work/full/state"
 mount -o remount,size=1G "$work/full"
 within waits 'length == 0'
 kill -TERM $daemon
