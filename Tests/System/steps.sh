@@ -330,6 +330,8 @@ check systemctl start user@$alice
 check as_alice systemctl --user start stickerd
 runuser -u alice -- cp /photos/disc.jpg /home/alice/.local/share/stickerd/inbox/own.jpg
 within sh -c 'ls /home/alice/.local/share/stickerd/outbox/own-????????.png'
+examined 0 daemon ok ' as alice' as_alice env HOME=/home/alice stickerd doctor
+examined 0 inbox ok '/home/alice/.local/share/stickerd/inbox: ' as_alice env HOME=/home/alice stickerd doctor
 check as_alice systemctl --user stop stickerd
 
 step 'uninstall: the program is removed, the stickers stay'
