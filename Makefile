@@ -29,7 +29,7 @@ tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 toolchain_packages := curl g++ libncurses6 libxml2 python3 tzdata
 library_packages := libde265-dev libdeflate-dev libheif-dev libjpeg-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
 build_packages := $(toolchain_packages) $(library_packages)
-test_packages := acl bash-completion bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr fish gir1.2-webkit2-4.1 git groff jq libcairo2 libjpeg-turbo-progs man-db mandoc mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps prometheus python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xvfb zsh
+test_packages := acl bash-completion bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr fish gir1.2-webkit2-4.1 git groff jq libcairo2 libjpeg-turbo-progs man-db mandoc mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xvfb zsh
 # Debian 13 has no unionfs-fuse, Ubuntu 24.04 no browsers but snaps.
 optional_packages := chromium firefox-esr unionfs-fuse
 # Under sudo, build as the calling user: the files and the toolchain are that user's.
@@ -42,9 +42,9 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-loops \
-	test-models test-palettes test-distributions cross-arm64 test-arm64 test-old-cpu test-thread test-address test-torture \
+	test-models test-palettes test-distributions cross-arm64 test-arm64 test-old-cpu test-package test-thread test-address test-torture \
 	test-end-to-end architecture-picture docs gallery-picture bench bench-scale score torture fuzz install install-files \
-	uninstall format format-check
+	uninstall deb format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,7 +73,7 @@ setup-build setup-test:
 # Tested and installed alike. The service must run without the toolchain, so Swift's libraries are linked statically. All
 # symbols are bound at the start, so that the table of their addresses can be made read-only.
 build: ## Build .build/release/stickerd
-	$(swift) build -c release --static-swift-stdlib -Xlinker -z -Xlinker now --product stickerd
+	$(swift) build -c release --static-swift-stdlib -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now --product stickerd
 
 run: setup-build build ## Run the daemon here, with ./inbox and ./outbox
 	@echo 'Drop photos into $(CURDIR)/inbox; stickers appear in $(CURDIR)/outbox. Ctrl-C stops.'
@@ -209,6 +209,14 @@ ifeq ($(DESTDIR),)
 	@[ ! -d /run/systemd/system ] || systemctl daemon-reload
 	@echo 'Installed. Start it with: systemctl enable --now stickerd'
 endif
+
+deb: build_packages += mmdebstrap
+deb: setup-build ## Build Debian packages into .build/deb (DISTRIBUTIONS='bookworm trixie noble'; needs root)
+	Packaging/deb.sh $(DISTRIBUTIONS)
+
+test-package: test_packages += mmdebstrap
+test-package: deb ## Install, upgrade, remove and purge the packages in minimal systems of their distributions (needs root)
+	Tests/Package/run.sh $(DISTRIBUTIONS)
 
 uninstall: ## Remove the service; keep photos, stickers, settings and the user
 ifeq ($(DESTDIR),)

@@ -68,7 +68,8 @@ def main(program, shell):
     commands = json.loads(run("--experimental-dump-help"))["command"]["subcommands"]
     names = " ".join(command["commandName"] for command in commands if command["shouldDisplay"] and command["commandName"] != "help")
     if shell == "bash":
-        script = replaced(r"^complete .*", lambda _: BASH, script)
+        # A shell reads the file, and does not run it.
+        script = replaced(r"^complete .*", lambda _: BASH, script.removeprefix("#!/bin/bash\n"))
     elif shell == "zsh":
         script = replaced(r"^__stickerd_complete\(\) \{.*?^\}\n", lambda _: ZSH, script)
         script = replaced(r"^( +'\*?--[\w-]+)(\[[^\n]*\]:)", r"\1=\2", script)

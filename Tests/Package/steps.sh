@@ -5,19 +5,19 @@ cd "$(dirname "$0")/../.."
 . Tests/System/common.sh
 part="package: $1"
 export DEBIAN_FRONTEND=noninteractive
-install() { apt-get install -q -y "$@" > /tmp/apt 2>&1 || { tail -n 30 /tmp/apt; fail "apt-get install $*"; }; }
+apt() { apt-get -q -y "$@" > /tmp/apt 2>&1 || { tail -n 30 /tmp/apt; fail "apt-get $*"; }; }
 made() { [ "$(stickers)" = "$1" ]; }
 seconds() { awk -v from="$1" -v to="$(date +%s.%N)" 'BEGIN { printf "%.1f s", to - from }'; }
 starts() { journalctl --sync; journalctl -u stickerd -o cat STICKERD_EVENT=ready | wc -l; }
 
-apt-get update -q > /tmp/apt
+apt update
 useradd --create-home alice
 step "$(awk '/^Installed-Size/ { printf "%.1f MB installed", $2 / 1024 }' <(dpkg-deb -f /packages/new.deb)), $(stat -c %s /packages/new.deb | awk '{ printf "%.1f MB to download", $1 / 1e6 }')"
 # Drops a photo as soon as there is an inbox.
 first_sticker() {
     local start
     start=$(date +%s.%N)
-    install "$1"
+    apt install "$1"
     cp /photos/disc.jpg $inbox/first.jpg
     within made 1
     step "$(seconds "$start") from apt-get install to the first sticker, $2"
@@ -39,7 +39,7 @@ check gpasswd -a alice stickerd
 step 'upgrade with photos in progress: one restart, nothing lost'
 drop_many 23 many
 [ "$(starts)" = 1 ] || fail 'more than one start'
-install /packages/new.deb
+apt install /packages/new.deb
 within drained 24
 [ "$(starts)" = 2 ] || fail "$(starts) starts"
 [ "$(stickers)" = 24 ] || fail "$(stickers) stickers of 24 photos"
@@ -48,8 +48,8 @@ check stickerd verify --state $base
 
 step 'a changed settings file is kept by an upgrade'
 echo '{"sticker": {"size": 256}}' > /etc/stickerd/config.json
-install --allow-downgrades /packages/old.deb
-install /packages/new.deb
+apt install --allow-downgrades /packages/old.deb
+apt install /packages/new.deb
 check grep -F 256 /etc/stickerd/config.json
 
 step 'a Library of a newer release is refused with a sentence, and not changed'
@@ -66,7 +66,7 @@ chown stickerd: $library*
 
 step 'remove: photos, stickers, settings and Library stay'
 before=$(find $base -type f ! -name '*.sqlite*' -printf '%P %s\n' | sort)
-apt-get remove -q -y stickerd > /tmp/apt 2>&1
+apt remove stickerd
 ! systemctl is-active stickerd > /dev/null || fail 'it runs after its removal'
 [ ! -e /usr/bin/stickerd ] || fail 'the program is still there'
 [ "$(find $base -type f ! -name '*.sqlite*' -printf '%P %s\n' | sort)" = "$before" ] || fail 'files differ'
@@ -76,14 +76,14 @@ check grep -F 256 /etc/stickerd/config.json
 step 'install again: nothing is made twice'
 first=$(stat -c '%i %y' $outbox/first-*.png)
 start=$(date +%s.%N)
-install /packages/new.deb
+apt install /packages/new.deb
 within drained 24
 step "$(seconds "$start") from apt-get install to a Library that is up to date, with nothing to download"
 [ "$(stat -c '%i %y' $outbox/first-*.png)" = "$first" ] || fail 'a sticker was made again'
 
 step 'purge: state and settings go, photos and stickers stay'
 photos=$(cd $inbox && sha256sum -- * | sort) pictures=$(cd $outbox && sha256sum -- *.png | sort)
-apt-get purge -q -y stickerd > /tmp/apt 2>&1
+apt purge stickerd
 check grep -F "photos and stickers stay in $base" /tmp/apt
 [ ! -e $base/library ] && [ ! -e /etc/stickerd ] || fail 'state or settings stay'
 [ "$(cd $inbox && sha256sum -- * | sort)" = "$photos" ] || fail 'photos differ'
@@ -94,13 +94,13 @@ rm -rf $base
 first_sticker /packages/new.deb 'with nothing to download'
 systemctl stop stickerd
 find $inbox $outbox -mindepth 1 -delete
-apt-get purge -q -y stickerd > /tmp/apt 2>&1
+apt purge stickerd
 [ ! -e $base ] || fail "$(find $base)"
 
 step 'the administrator'\''s policy decides whether it starts'
 printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d
 chmod +x /usr/sbin/policy-rc.d
-install /packages/new.deb
+apt install /packages/new.deb
 ! systemctl is-active stickerd > /dev/null || fail 'it runs against the policy'
 check systemctl is-enabled stickerd
 step passed

@@ -239,11 +239,11 @@ within grep -F 'stickerd_photos{state="done"} 8' $metrics/stickerd.prom
 check systemctl stop stickerd
 [ "$(ls -A $metrics)" = stickerd.prom ] || fail 'it left other files'
 check jq -e .metrics /etc/stickerd/config.json
-runuser -u nobody -- promtool check metrics < $metrics/stickerd.prom > /tmp/promtool 2>&1 || fail "promtool: $(cat /tmp/promtool)"
+runuser -u nobody -- /promtool/promtool check metrics < $metrics/stickerd.prom > /tmp/promtool 2>&1 || fail "promtool: $(cat /tmp/promtool)"
 [ ! -s /tmp/promtool ] || fail "promtool: $(cat /tmp/promtool)"
 jq '{groups: [{name: "all", rules: [.panels[].targets[].expr | gsub("\\$__rate_interval"; "5m") | {record: "a:b", expr: .}]}]}' \
     Docs/grafana.json > /tmp/rules
-check promtool check rules --lint=none /tmp/rules
+check /promtool/promtool check rules --lint=none /tmp/rules
 rm $dropin/metrics.conf /etc/stickerd/config.json
 
 step 'one program runs when a pack changes, and another reads an event, as the manual says'
