@@ -44,7 +44,7 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 .PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-loops \
 	test-models test-palettes test-distributions cross-arm64 test-arm64 test-old-cpu test-package test-thread test-address test-torture \
 	test-end-to-end architecture-picture docs gallery-picture bench bench-scale score torture fuzz install install-files \
-	uninstall deb format format-check
+	uninstall deb image format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -213,6 +213,12 @@ endif
 deb: build_packages += mmdebstrap
 deb: setup-build ## Build Debian packages into .build/deb (DISTRIBUTIONS='bookworm trixie noble'; needs root)
 	Packaging/deb.sh $(DISTRIBUTIONS)
+
+# Images are made of the newest Debian's packages.
+image: DISTRIBUTIONS = trixie
+image: build_packages += jq umoci
+image: deb ## Make an OCI image of the package in .build/image, for container engines (needs root)
+	Packaging/image.sh .build/deb/stickerd_*~debian13_*.deb
 
 test-package: test_packages += mmdebstrap
 test-package: deb ## Install, upgrade, remove and purge the packages in minimal systems of their distributions (needs root)

@@ -25,7 +25,7 @@ BACKLOG = 1500
 
 
 def prepare():
-    FILES.mkdir()
+    FILES.mkdir(exist_ok=True)
     for number in range(2000):
         (FILES / str(number)).write_bytes(os.urandom(4096))
     os.sync()
