@@ -70,10 +70,9 @@ setup-build setup-test:
 	@$(swift) --version > /dev/null || { \
 		echo 'No Swift toolchain found. Install Swift 6.2 or later: https://www.swift.org/install/linux' >&2; exit 1; }
 
-# Tested and installed alike. The service must run without the toolchain, so Swift's libraries are linked statically. All
-# symbols are bound at the start, so that the table of their addresses can be made read-only.
+# Tested and installed alike. The service must run without the toolchain, so Swift's libraries are linked statically.
 build: ## Build .build/release/stickerd
-	$(swift) build -c release --static-swift-stdlib -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now --product stickerd
+	$(swift) build -c release --static-swift-stdlib --product stickerd
 
 run: setup-build build ## Run the daemon here, with ./inbox and ./outbox
 	@echo 'Drop photos into $(CURDIR)/inbox; stickers appear in $(CURDIR)/outbox. Ctrl-C stops.'
@@ -223,6 +222,7 @@ image: deb ## Make an OCI image of the package in .build/image, for container en
 test-package: test_packages += mmdebstrap
 test-package: deb ## Install, upgrade, remove and purge the packages in minimal systems of their distributions (needs root)
 	Tests/Package/run.sh $(DISTRIBUTIONS)
+	[ ! -d .build/image ] || Tests/Package/image.sh
 
 uninstall: ## Remove the service; keep photos, stickers, settings and the user
 ifeq ($(DESTDIR),)

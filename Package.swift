@@ -70,7 +70,10 @@ let package = Package(
                 "CLinuxShims", "DaemonSettings", "Diagnosis", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors",
                 "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "Workers", argumentParser,
                 coreMetrics, logging, systemPackage,
-            ], swiftSettings: strict),
+            ], swiftSettings: strict,
+            // All symbols are bound at the start, so that the table of their addresses can be made read-only. GNU ld,
+            // the default where gold is missing, cannot do that with Swift's sections.
+            linkerSettings: [.unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "now"])]),
 
         // MARK: What may be wrong
         .target(
