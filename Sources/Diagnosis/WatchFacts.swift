@@ -56,7 +56,7 @@ struct WatchFacts: Sendable, Equatable {
 
     var finding: Finding? {
         guard let daemon, let limit else { return nil }
-        let text = "\(daemon) folders are watched; \(used) of \(limit) watches of this kind are in use"
+        let text = "\(daemon) folders are watched; \(used) of \(limit) watches are in use"
         guard used * 100 >= limit * Self.full else { return .ok("watches", text) }
         return .fault(
             "watches", text,
