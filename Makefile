@@ -37,14 +37,16 @@ owner := $(if $(filter-out root,$(SUDO_USER)),$(if $(filter 0,$(shell id -u)),$(
 as_owner := $(if $(owner),sudo -u $(owner) -i sh -c 'cd "$$1" && shift && "$$@"' - '$(CURDIR)')
 swift := $(as_owner) $(SWIFT)
 tests := $(as_owner) Tests/swift-test.sh $(SWIFT) test
+# For scripts that run as root.
+toolchain = env PATH="$$PATH:$$(dirname "$$($(as_owner) sh -c 'command -v $(SWIFT)')")"
 gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports test-loops \
-	test-models test-palettes test-distributions cross-arm64 test-arm64 test-old-cpu test-package test-thread test-address test-torture \
-	test-end-to-end architecture-picture docs gallery-picture bench bench-scale score torture fuzz install install-files \
-	uninstall deb image format format-check
+.PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports \
+	test-loops test-models test-palettes test-distributions cross-arm64 test-arm64 test-image test-old-cpu test-package \
+	test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture bench bench-scale \
+	score torture fuzz install install-files uninstall deb image format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,7 +113,7 @@ test-exports: setup-test build ## Read packs for messengers and servers with oth
 
 test-distributions: test_packages += mmdebstrap
 test-distributions: setup-test build ## Build and test in roots of Debian 13 and Ubuntu 24.04; compare their stickers with those made here (needs root)
-	Tests/Platforms/distributions.sh .build/release/stickerd $(DISTRIBUTIONS)
+	$(toolchain) Tests/Platforms/distributions.sh .build/release/stickerd $(DISTRIBUTIONS)
 
 cross-arm64: build_packages += mmdebstrap
 cross-arm64: setup-build ## Build .build/cross-arm64/release/stickerd for arm64 with Debian unstable's compiler (needs root)
@@ -164,6 +166,9 @@ torture: setup-test build ## Test kills, power cuts and disk errors at every cal
 	$(tests) -c release -Xswiftc -enable-testing --no-parallel --scratch-path .build-optimized
 	@$(MAKE) --no-print-directory test-models
 	@$(MAKE) --no-print-directory test-address test-thread
+	@[ "$$(id -u)" = 0 ] && sudo= || sudo=sudo; \
+		$$sudo $(MAKE) --no-print-directory test-package DISTRIBUTIONS='bookworm trixie' && \
+		$$sudo $(MAKE) --no-print-directory test-image
 	rm -rf .build/torture
 
 fuzz: setup-test ## Fuzz every decoder for ten minutes each
@@ -211,7 +216,7 @@ endif
 
 deb: build_packages += mmdebstrap
 deb: setup-build ## Build Debian packages into .build/deb (DISTRIBUTIONS='bookworm trixie noble'; needs root)
-	Packaging/deb.sh $(DISTRIBUTIONS)
+	$(toolchain) Packaging/deb.sh $(DISTRIBUTIONS)
 
 # Images are made of the newest Debian's packages.
 image: DISTRIBUTIONS = trixie
@@ -222,7 +227,9 @@ image: deb ## Make an OCI image of the package in .build/image, for container en
 test-package: test_packages += mmdebstrap
 test-package: deb ## Install, upgrade, remove and purge the packages in minimal systems of their distributions (needs root)
 	Tests/Package/run.sh $(DISTRIBUTIONS)
-	[ ! -d .build/image ] || Tests/Package/image.sh
+
+test-image: image ## Run the image as a container engine would (needs root)
+	Tests/Package/image.sh
 
 uninstall: ## Remove the service; keep photos, stickers, settings and the user
 ifeq ($(DESTDIR),)
