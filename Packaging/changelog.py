@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""changelog.py SUFFIX: prints CHANGELOG.md as debian/changelog, with SUFFIX after the newest version (deb-changelog(5))."""
+"""changelog.py SUFFIX DISTRIBUTION: prints CHANGELOG.md as debian/changelog for DISTRIBUTION, with SUFFIX after the newest version
+(deb-changelog(5))."""
 
 import datetime
 import pathlib
@@ -12,13 +13,13 @@ COLUMNS = 79
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
-def main(suffix):
+def main(suffix, distribution):
     maintainer = re.search(r"^Maintainer: (.*)$", (ROOT / "debian/control").read_text(), re.M)[1]
     releases = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)[1:]
     for release in releases:
         heading, _, rest = release.partition("\n")
         version, date = re.fullmatch(r"(\S+), (\d{4}-\d\d-\d\d)", heading).groups()
-        print(f"stickerd ({version}{suffix}) unstable; urgency=medium\n")
+        print(f"stickerd ({version}{suffix}) {distribution}; urgency=medium\n")
         for point in re.split(r"^- ", rest, flags=re.M)[1:]:
             # Two asterisks or backquotes mean nothing in a text file.
             text = re.sub(r"\*\*|`", "", " ".join(point.split()))

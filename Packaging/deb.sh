@@ -15,8 +15,9 @@ for distribution in "${@:-bookworm}"; do
     rm -rf "$sources"
     mkdir -p "$sources" "$build"
     git ls-files -z | tar --null -T - -c | tar -x -C "$sources"
-    suffix=$(. "$root/etc/os-release" && echo "~$ID$VERSION_ID")
-    Packaging/changelog.py "$suffix" > "$sources/debian/changelog"
+    # Debian's packages are for unstable before they are for a release, and lintian knows its own system's names.
+    (. "$root/etc/os-release"; Packaging/changelog.py "~$ID$VERSION_ID" "$([ "$ID" = debian ] && echo unstable || echo "$distribution")") \
+        > "$sources/debian/changelog"
     swift package --package-path "$sources" --scratch-path "$build" resolve
     rm -f "$root${place%/*}"/stickerd*_*
     inside() { PLACE=$place Tests/Platforms/inside.sh "$root" "$sources" "$build" "$@"; }
