@@ -54,5 +54,6 @@ jq -n --arg digest "sha256:$digest" --argjson size "$(stat -c %s "$index")" --ar
     {mediaType: "application/vnd.oci.image.index.v1+json", $digest, $size, annotations: {"org.opencontainers.image.ref.name": $name}}]}' \
     > "$layout/index.json"
 mv "$index" "$layout/blobs/sha256/$digest"
-chmod 644 "$layout/blobs/sha256/$digest"
+# umoci's files are root's alone, but engines are not always run by root.
+chmod -R a+rX "$layout"
 echo "$layout:${version%%~*} ($(du -sh "$layout" | cut -f 1))"
