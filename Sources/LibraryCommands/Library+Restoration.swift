@@ -33,7 +33,7 @@ extension Library {
             if found.isEmpty { found = ofPhoto }
             guard let first = found.first else {
                 return answer.refused.append(
-                    refusal(name.sticker, 0, "is no removed sticker, and no photo with one; pack.json lists them"))
+                    refusal(name.sticker, 0, "is neither a removed sticker nor a photo with one; pack.json lists them"))
             }
             for removed in found {
                 try database.execute(

@@ -42,7 +42,7 @@ typedef struct jpeg_job {
     photo_limits limits;
     photo_request request;
     uint64_t offset;
-    /// libjpeg's private parts are not used.
+    /// libjpeg's internals are not used.
     bool is_public;
     /// The file ended where libjpeg expected more data.
     bool ran_out;

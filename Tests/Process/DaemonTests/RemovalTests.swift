@@ -118,7 +118,7 @@ struct RemovalTests {
             unknown.errors.contains(
                 "nothing.png: unknown sticker or photo; give its path, or its path in the outbox or the inbox"))
         #expect(try await place.command("remove", "\u{1B}[2J.png").errors.hasPrefix("\\x1b[2J.png: unknown sticker"))
-        #expect(try await place.command("restore", sticker.file).errors.contains("is no removed sticker"))
+        #expect(try await place.command("restore", sticker.file).errors.contains("is neither a removed sticker"))
         let removal = try await place.command("remove", sticker.file)
         #expect(removal.printed == "1 sticker will be removed at the next start\n")
         let second = try await place.start()

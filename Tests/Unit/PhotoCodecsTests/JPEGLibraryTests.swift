@@ -3,7 +3,7 @@ import PhotoRaster
 import TestSupport
 import Testing
 
-/// Photos decoded with libjpeg's private parts, and without them: to the same pixels, flaws and errors.
+/// Photos decoded with libjpeg's internals, and without them: to the same pixels, flaws and errors.
 @Suite("JPEG, by libjpeg's public interface", .timeLimit(.minutes(5)))
 struct JPEGLibraryTests {
     private struct Outcome: Equatable {

@@ -52,7 +52,7 @@ typedef struct photo_request {
     /// that touch none are not decoded, and transparent in the result. Borrowed.
     const uint8_t *needed;
     uint32_t needed_columns, needed_rows;
-    /// Decodes a JPEG without libjpeg's private parts, even if they could be used: more slowly, to the same result.
+    /// Decodes a JPEG without libjpeg's internals, even if they could be used: more slowly, to the same result.
     bool avoids_private_parts;
 } photo_request;
 
@@ -93,7 +93,7 @@ ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *
 typedef enum __attribute__((enum_extensibility(closed))) photo_jpeg_parts : int32_t {
     /// Faster steps of ours take the place of some of libjpeg's.
     PHOTO_JPEG_PRIVATE_PARTS,
-    /// Through libjpeg's public interface alone: the header of its private parts was missing when this was compiled,
+    /// Through libjpeg's public interface alone: the header of its internals was missing when this was compiled,
     PHOTO_JPEG_NO_HEADER,
     /// or it was that of another version than the library in this process.
     PHOTO_JPEG_OTHER_VERSION,
