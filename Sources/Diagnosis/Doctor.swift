@@ -54,12 +54,13 @@ package struct Doctor: Sendable {
             clock.recorded.append(("the index in the outbox", Date(timeIntervalSince1970: Double(index) / 1e9)))
         }
         let folders = FolderFacts.gather(settings, daemon.account, daemon: daemon.process, daemon.unit)
-        return DoctorReport(
-            findings: [versions] + problems + daemon.findings(state: settings.state)
-                + folders.flatMap { $0.findings(settings, user: daemon.account.name, isNew: daemon.isNew) }
-                + [CallerFacts.gather(inbox: settings.inbox)?.finding].compactMap(\.self)
-                + [WatchFacts.gather(daemon: daemon.process).finding].compactMap(\.self)
-                + worker.findings + [memory.finding] + clock.findings)
+        var findings = [versions] + problems + daemon.findings(state: settings.state)
+        for folder in folders {
+            findings += folder.findings(settings, user: daemon.account.name, isNew: daemon.isNew)
+        }
+        findings += [CallerFacts.gather(inbox: settings.inbox)?.finding].compactMap(\.self)
+        findings += [WatchFacts.gather(daemon: daemon.process).finding].compactMap(\.self)
+        return DoctorReport(findings: findings + worker.findings + [memory.finding] + clock.findings)
     }
 
     /// The settings of the daemon that the command is about, and what is wrong with its settings file, which does not

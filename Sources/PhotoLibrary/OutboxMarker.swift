@@ -26,9 +26,11 @@ package struct OutboxMarker: Equatable, Sendable {
 
     /// The contents of the file, without padding.
     package var text: [UInt8] {
+        var text = Array("\(Self.explanation)\n\(Self.key)\(library)\n".utf8)
         // A path may fill the file.
-        let owner = owner.utf8.prefix(FileLock.maxTextBytes / 2)
-        return Array("\(Self.explanation)\n\(Self.key)\(library)\n".utf8) + owner + [UInt8(ascii: "\n")]
+        text += owner.utf8.prefix(FileLock.maxTextBytes / 2)
+        text.append(UInt8(ascii: "\n"))
+        return text
     }
 
     /// nil if stickerd has not written this text.

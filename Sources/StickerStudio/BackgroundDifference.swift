@@ -20,7 +20,8 @@ struct BackgroundDifference {
         let backgrounds = channels.map { Self.background(of: $0, in: photo, cell: cell) }
         brightness = backgrounds[0].values.sorted()[backgrounds[0].values.count / 2]
         let distances = zip(backgrounds[1].values, backgrounds[2].values).map { orange, green in
-            ((orange - 128) * (orange - 128) + (green - 128) * (green - 128)).squareRoot() * 2
+            let (orange, green) = (orange - 128, green - 128)
+            return (orange * orange + green * green).squareRoot() * 2
         }
         chroma = distances.sorted()[distances.count / 2]
 
