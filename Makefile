@@ -44,7 +44,7 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports \
-	test-loops test-models test-palettes test-distributions cross-arm64 test-arm64 test-image test-old-cpu test-package \
+	test-loops test-models test-palettes test-distributions test-arm64 test-image test-old-cpu test-package \
 	test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture bench bench-scale \
 	score torture fuzz install install-files uninstall deb image format format-check
 
@@ -115,21 +115,24 @@ test-distributions: test_packages += mmdebstrap
 test-distributions: setup-test build ## Build and test in roots of Debian 13 and Ubuntu 24.04; compare their stickers with those made here (needs root)
 	$(toolchain) Tests/Platforms/distributions.sh .build/release/stickerd $(DISTRIBUTIONS)
 
-cross-arm64: build_packages += mmdebstrap
-cross-arm64: setup-build ## Build .build/cross-arm64/release/stickerd for arm64 with Debian unstable's compiler (needs root)
-	PACKAGES='$(library_packages)' Tests/Platforms/cross-arm64.sh stickerd
-
+test-arm64: DISTRIBUTIONS = bookworm trixie
 test-arm64: test_packages += cpio mmdebstrap qemu-system-arm
-test-arm64: setup-test build ## Cross-build for arm64, run it under an emulated kernel, and compare its pictures (needs root)
-	PACKAGES='$(library_packages)' Tests/Platforms/cross-arm64.sh stickerd Confined
-	"$$(Tests/python.sh Platforms)" Tests/Platforms/emulate.py arm64 .build/release/stickerd
+test-arm64: setup-test ## Cross-build packages for arm64, run their program under an emulated kernel, and compare its pictures with amd64's (needs root)
+	$(toolchain) Packaging/deb.sh $(DISTRIBUTIONS) $(DISTRIBUTIONS:=-arm64)
+	Tests/Platforms/unstable.sh .build/platforms/arm64 busybox-static,linux-image-arm64 --variant=extract --architectures=arm64 \
+		--skip=check/qemu
+	for distribution in $(DISTRIBUTIONS); do \
+		work=.build/deb/$$distribution-arm64; \
+		PLACE=/usr/src/stickerd $(toolchain) Tests/Platforms/cross-arm64.sh $$distribution $$work/sources $$work/build Confined && \
+			$(toolchain) "$$(Tests/python.sh Platforms)" Tests/Platforms/emulate.py $$distribution-arm64 || exit; \
+	done
 	@$(MAKE) --no-print-directory test-loops
 
 test-old-cpu: test_packages += cpio mmdebstrap qemu-system-x86
 test-old-cpu: setup-test build ## Run stickerd on an emulated Core 2 under its own kernel, and compare its pictures (needs root)
 	$(swift) build -c release --static-swift-stdlib --product Confined
 	Tests/Platforms/unstable.sh .build/platforms/amd64 busybox-static,linux-image-amd64 --variant=extract
-	"$$(Tests/python.sh Platforms)" Tests/Platforms/emulate.py old-cpu .build/release/stickerd
+	"$$(Tests/python.sh Platforms)" Tests/Platforms/emulate.py old-cpu
 
 architecture-picture: setup-test ## Draw the modules and their dependencies in Docs/architecture.svg
 	$(as_owner) Docs/architecture.py

@@ -1,57 +1,71 @@
 #!/bin/sh
-# cross-arm64.sh PRODUCT…: builds products for arm64 with Debian unstable's Swift compiler, in .build/cross-arm64, and links
-# Swift's libraries statically. PACKAGES names the -dev packages that they need. Needs root and mmdebstrap.
+# cross-arm64.sh DISTRIBUTION SOURCES BUILD PRODUCT…: builds products of SOURCES for arm64 in BUILD, for a
+# distribution's libraries, with Debian unstable's Swift compiler. Swift's libraries are linked statically. The
+# dependencies must be in BUILD. Needs root and mmdebstrap. SOURCES is at PLACE (inside.sh) for the compiler.
 #
-# Two folders below .build/platforms stay for the next run: `sid`, a system with the compiler, and `arm64`, headers and
-# libraries of the same distribution, which nothing runs in.
+# Two roots below .build/platforms stay for the next run: `sid`, with the compiler, and DISTRIBUTION-arm64, an amd64
+# system that also has what debian/control names, for arm64, and qemu-user, which runs arm64 programs.
 set -eu
-cd "$(dirname "$0")/../.."
-[ "$(id -u)" = 0 ] || { echo 'cross-arm64.sh needs root, to change the root.' >&2; exit 1; }
-platforms=$PWD/.build/platforms
-compiler=$platforms/sid
-target=$platforms/arm64
-Tests/Platforms/unstable.sh "$compiler" ca-certificates,g++,git,pkg-config,swiftlang --variant=minbase
-# Plug-ins decode HEIC and AVIF; kernel and busybox are for test-arm64. The compiler's own programs are not needed twice.
-Tests/Platforms/unstable.sh "$target" \
-    "busybox-static,g++,libheif-plugin-dav1d,libheif-plugin-libde265,linux-image-arm64,swiftlang,$(echo $PACKAGES | tr ' ' ,)" \
-    --variant=extract --architectures=arm64 --skip=check/qemu --dpkgopt='path-exclude=/usr/libexec/swift/bin/*'
-# As in an installed system, where linkers look for libraries and for Swift's.
-ln -sfn usr/lib "$target/lib"
-ln -sfn ../libexec/swift/lib/swift_static "$target/usr/lib/swift_static"
+here=$(dirname "$(readlink -f "$0")")
+distribution=$1 sources=$(readlink -f "$2") build=$(readlink -f "$3")
+shift 3
+[ "$(id -u)" = 0 ] || { echo 'cross-arm64.sh needs root, to make and change roots.' >&2; exit 1; }
+platforms=$here/../../.build/platforms
+mkdir -p "$platforms"
+compiler=$(readlink -f "$platforms/sid") system=$(readlink -f "$platforms/$distribution-arm64")
+"$here/unstable.sh" "$compiler" ca-certificates,g++,git,pkg-config,swiftlang --variant=minbase
+"$here/root.sh" "$distribution" "$system" dpkg-dev
+"$here/inside.sh" "$system" "$sources" "$build" sh -euc '
+    export DEBIAN_FRONTEND=noninteractive
+    dpkg --add-architecture arm64
+    apt-get update -q
+    apt-get install -q -y --no-install-recommends g++-aarch64-linux-gnu qemu-user
+    apt-get build-dep -q -y --no-install-recommends --host-architecture=arm64 ./'
 
-gcc=$(echo "$target"/usr/lib/gcc/aarch64-linux-gnu/*)
-cat > "$platforms/arm64.json" <<END
+# Swift's libraries for arm64 are in the package of its compiler for arm64, which nothing here runs.
+swift=/usr/libexec/swift-arm64
+[ -d "$compiler$swift" ] || "$here/inside.sh" "$compiler" "$sources" "$build" sh -euc '
+    dpkg --add-architecture arm64
+    apt-get update -q -o Acquire::Check-Valid-Until=false
+    cd "$(mktemp -d)"
+    apt-get download -q swiftlang:arm64
+    mkdir "$0.draft"
+    dpkg-deb --fsys-tarfile swiftlang_*.deb | tar -x -C "$0.draft" --strip-components=5 \
+        ./usr/libexec/swift/lib/swift_static ./usr/libexec/swift/lib/clang
+    rm -r "$PWD"
+    mv "$0.draft" "$0"' "$swift"
+
+# Where the driver looks for them, below the SDK.
+ln -sfn "$swift/swift_static" "$system/usr/lib/swift_static"
+
+# Debian 12 has glibc 2.36.
+[ "$distribution" != bookworm ] || {
+    "$here/inside.sh" "$system" "$sources" "$build" \
+        aarch64-linux-gnu-gcc -O2 -fPIC -c Tests/Platforms/glibc_2_38.c -o .build/glibc_2_38.o
+    more=', "-Xlinker", ".build/glibc_2_38.o"'
+}
+
+gcc=$(cd "$system" && echo usr/lib/gcc-cross/aarch64-linux-gnu/*)
+cat > "$build/arm64.json" <<END
 {
-    "version": 1, "sdk": "$target", "toolchain-bin-dir": "/usr/libexec/swift/bin",
+    "version": 1, "sdk": "/mnt", "toolchain-bin-dir": "/usr/libexec/swift/bin",
     "target": "aarch64-unknown-linux-gnu", "dynamic-library-extension": "so",
-    "extra-cc-flags": ["-fPIC", "--gcc-install-dir=$gcc"], "extra-cpp-flags": [],
+    "extra-cc-flags": ["-fPIC", "--gcc-install-dir=/mnt/$gcc"], "extra-cpp-flags": [],
     "extra-swiftc-flags": [
-        "-sdk", "$target", "-resource-dir", "$target/usr/libexec/swift/lib/swift_static", "-use-ld=lld",
-        "-Xclang-linker", "--gcc-install-dir=$gcc"
+        "-sdk", "/mnt", "-resource-dir", "$swift/swift_static", "-use-ld=lld",
+        "-Xclang-linker", "--gcc-install-dir=/mnt/$gcc"${more-}
     ]
 }
 END
-
-# If git reads the dependencies from folders of this machine, the compiler's system does, too.
-mirrors=$(git config --get-regexp '^url\./.*\.insteadof$' | sed -E 's/^url\.(.*)\.insteadof .*/\1/' | sort -u)
-git config --get-regexp '^url\..*\.insteadof$' | while read -r key value; do
-    printf '[url "%s"]\n\tinsteadOf = %s\n' "$(echo "$key" | sed -E 's/^url\.(.*)\.insteadof$/\1/')" "$value"
-done > "$compiler/etc/gitconfig"
-
-# The mounts end with the last process of this namespace.
-export compiler target mirrors
-exec unshare --mount sh -eu -c '
-    for folder in "$PWD" $mirrors; do
-        mkdir -p "$compiler$folder"
-        mount --bind "$folder" "$compiler$folder"
-    done
-    mount -t proc proc "$compiler/proc"
-    mount --bind /dev "$compiler/dev"
-    touch "$compiler/etc/resolv.conf"
-    mount --bind "$(realpath /etc/resolv.conf)" "$compiler/etc/resolv.conf"
+# Debian 12 has absolute links to libraries. The mounts end with the last process of this namespace.
+libraries=usr/lib/aarch64-linux-gnu
+mkdir -p "$compiler/$libraries"
+export here sources build compiler system libraries
+exec unshare --mount sh -euc '
+    mount --bind "$system" "$compiler/mnt"
+    mount --bind "$system/$libraries" "$compiler/$libraries"
     for product; do
-        chroot "$compiler" env -i PATH=/usr/bin HOME=/root TMPDIR=/tmp PKG_CONFIG_SYSROOT_DIR="$target" \
-            PKG_CONFIG_PATH="$target/usr/lib/aarch64-linux-gnu/pkgconfig:$target/usr/share/pkgconfig" \
-            sh -c "cd \"\$1\" && shift && exec nice -n 15 swift build \"\$@\"" - "$PWD" -c release --static-swift-stdlib \
-            --scratch-path .build/cross-arm64 --destination .build/platforms/arm64.json --product "$product"
+        "$here/inside.sh" "$compiler" "$sources" "$build" nice -n 15 env PKG_CONFIG_SYSROOT_DIR=/mnt \
+            PKG_CONFIG_PATH=/mnt/usr/lib/aarch64-linux-gnu/pkgconfig:/mnt/usr/share/pkgconfig \
+            swift build -c release --static-swift-stdlib --destination .build/arm64.json --product "$product"
     done' - "$@"

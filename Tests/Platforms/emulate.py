@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""emulate.py arm64|old-cpu STICKERD: boots Debian's kernel on an emulated processor, runs tasks.sh there with the program built
-for it, and compares the pictures with those that STICKERD makes here.
+"""emulate.py NAME: boots Debian's kernel on an emulated processor, runs tasks.sh there with the program built for it,
+and compares the pictures with those that the program makes here. The NAME is old-cpu, or a system of Packaging/deb.sh,
+such as trixie-arm64: then the programs are those of the packages for arm64 and amd64, and both run with the libraries
+of their distribution.
 
 Everything in the machine is emulated, so no worker can run on this machine's processor by mistake.
 """
@@ -31,24 +33,31 @@ class Machine:
     emulator: tuple
     console: str
     triplet: str
-    #: Where the programs are, the root of the system whose libraries they use, and one with a kernel and busybox.
-    programs: pathlib.Path
+    #: The programs, the root of the system whose libraries they use, and one with a kernel and busybox.
+    programs: tuple
     libraries: pathlib.Path
     kernel: pathlib.Path
+    #: The program for this machine's processor, and its root: other versions of libraries write other bytes.
+    reference: pathlib.Path
+    reference_root: pathlib.Path
     #: What /proc/cpuinfo says of the oldest processors that stickerd supports, and what it does not say.
     has: str
     lacks: str
 
 
-MACHINES = {
-    "arm64": Machine(
+def machine_for(name):
+    if name == "old-cpu":
+        return Machine(
+            ("qemu-system-x86_64", "-cpu", "core2duo"), "ttyS0", "x86_64-linux-gnu",
+            (BUILD / "release/stickerd", BUILD / "release/Confined"), pathlib.Path("/"), BUILD / "platforms/amd64",
+            BUILD / "release/stickerd", pathlib.Path("/"), r"\bssse3\b", r"\b(sse4_1|avx)\b")
+    distribution, work, packaged = name.removesuffix("-arm64"), BUILD / "deb", "sources/debian/stickerd/usr/bin/stickerd"
+    return Machine(
         ("qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"), "ttyAMA0", "aarch64-linux-gnu",
-        BUILD / "cross-arm64/release", BUILD / "platforms/arm64", BUILD / "platforms/arm64", r"CPU part\s*: 0xd08",
-        r"\basimddp\b"),
-    "old-cpu": Machine(
-        ("qemu-system-x86_64", "-cpu", "core2duo"), "ttyS0", "x86_64-linux-gnu", BUILD / "release", pathlib.Path("/"),
-        BUILD / "platforms/amd64", r"\bssse3\b", r"\b(sse4_1|avx)\b"),
-}
+        (work / name / packaged, work / name / "build/release/Confined"), BUILD / "platforms" / name, BUILD / "platforms/arm64",
+        work / distribution / packaged, BUILD / "platforms" / distribution, r"CPU part\s*: 0xd08", r"\basimddp\b")
+
+
 #: SIGSYS, as a shell reports it.
 FORBIDDEN = 128 + 31
 #: Seconds for a boot and all tasks. Two minutes are usual on an idle machine.
@@ -91,8 +100,8 @@ class Guest:
 def emulated(machine, folder):
     """The results of the tasks in the emulated machine, in a folder."""
     guest = Guest(folder / "guest", machine.libraries, machine.triplet)
-    for program in "stickerd", "Confined":
-        guest.add(machine.programs / program, f"bin/{program}")
+    for program in machine.programs:
+        guest.add(program, f"bin/{program.name}")
     # pthread_exit(3) loads it.
     guest.add(guest.places[0] / "libgcc_s.so.1", "usr/lib/libgcc_s.so.1")
     guest.add(machine.kernel / "usr/bin/busybox", "bin/busybox")
@@ -118,19 +127,22 @@ def emulated(machine, folder):
     return folder / "results"
 
 
-def run_here(reference, folder):
+def run_here(machine, folder):
     """The results of the same tasks on this machine, in a folder."""
-    for name in ("bin", "photos", "results"):
+    for name in ("bin", "photos", "results", "unused"):
         (folder / name).mkdir(parents=True)
-    (folder / "bin/stickerd").symlink_to(reference)
+    shutil.copy(machine.reference, folder / "bin/stickerd")
     shutil.copy(MODEL, folder / "model.safetensors")
+    shutil.copy(HERE / "tasks.sh", folder)
     everything = folder / "everything"
     subprocess.run([sys.executable, HERE / "pictures.py", everything], check=True)
     for name in PHOTOS:
         shutil.copy(everything / name, folder / "photos")
     # Settings of the user who runs it have no effect.
-    subprocess.run(
-        ["sh", HERE / "tasks.sh"], cwd=folder, env={"HOME": str(folder), "PATH": f"{folder}/bin:/usr/bin:/bin"}, check=True)
+    command = ["env", "-i", f"HOME={folder}", f"PATH={folder}/bin:/usr/bin:/bin", "sh", "tasks.sh"]
+    if machine.reference_root != pathlib.Path("/"):
+        command = [HERE / "inside.sh", machine.reference_root, folder, folder / "unused", *command]
+    subprocess.run(command, cwd=folder, check=True)
     return folder / "results"
 
 
@@ -165,11 +177,11 @@ def pictures(results):
             if file.suffix in (".png", ".webp")}
 
 
-def main(name, reference):
-    machine = MACHINES[name]
+def main(name):
+    machine = machine_for(name)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        expected = run_here(pathlib.Path(reference).resolve(), folder / "here")
+        expected = run_here(machine, folder / "here")
         actual = emulated(machine, folder)
         check_machine(machine, actual)
         names = pictures(expected)

@@ -10,7 +10,7 @@ place=${PLACE:-$sources}
 export root sources build toolchain place
 exec unshare --mount --pid --fork --kill-child sh -euc '
     # A mount of its own, so that the table of mounts has one for /.
-    mount --bind "$root" "$root"
+    mount --rbind "$root" "$root"
     mkdir -p "$root$toolchain" "$root$place"
     mount --bind "$toolchain" "$root$toolchain"
     mount -o remount,bind,ro "$root$toolchain"
