@@ -28,7 +28,7 @@ for package; do
     rm -rf "$root"/usr/lib/*/perl* "$root"/usr/lib/*/gconv "$root"/usr/lib/*/audit
     find "$root" -mindepth 1 -type d -empty -delete
     for folder in lib lib64; do [ -e "$root/$folder" ] || [ ! -e "$root/usr/$folder" ] || ln -s "usr/$folder" "$root/$folder"; done
-    dpkg-deb --fsys-tarfile "$package" | tar -x -C "$root" ./usr/bin/stickerd ./usr/share/doc/stickerd/copyright
+    dpkg-deb --fsys-tarfile "$package" | tar -x -C "$root" ./usr/bin/stickerd ./usr/share/doc/stickerd/copyright ./usr/share/doc/stickerd/NOTICE
     # Any user may own what is mounted there.
     mkdir -p "$root/inbox" "$root/outbox" "$root/state" "$root/tmp" "$root/proc" "$root/dev" "$root/sys"
     chmod 1777 "$root/inbox" "$root/outbox" "$root/state" "$root/tmp"
