@@ -54,7 +54,8 @@ struct DaemonFacts: Sendable {
 
     /// - Parameter state: the folder.
     func findings(state: FilePath) -> [Finding] {
-        [runningFinding(state: state), libraryFinding(state: state)].compactMap(\.self) + waitingFindings
+        [runningFinding(state: state), unit?.hidingFinding(), libraryFinding(state: state)].compactMap(\.self)
+            + waitingFindings
             + failureFindings
     }
 
@@ -71,6 +72,11 @@ struct DaemonFacts: Sendable {
                     "daemon", "not running",
                     cure: "start it: stickerd run --state \(Ownership.shellWord(state.string)), or your own service: "
                         + "systemctl --user enable --now stickerd")
+            }
+            if unit.isMasked {
+                return .fault(
+                    "daemon", "not running: its unit is masked",
+                    cure: "run: sudo systemctl unmask stickerd && sudo systemctl enable --now stickerd")
             }
             guard unit.isFailed else {
                 return .fault("daemon", "not running", cure: "start it: sudo systemctl enable --now stickerd")

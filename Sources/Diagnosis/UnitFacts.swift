@@ -7,7 +7,8 @@ import SystemPackage
 struct UnitFacts: Sendable, Equatable {
     static let name = "stickerd.service"
     private static let properties = [
-        "LoadState", "ActiveState", "Result", "MainPID", "User", "Environment", "StateDirectory", "ProtectHome",
+        "LoadState", "FragmentPath", "ActiveState", "Result", "MainPID", "User", "Environment", "StateDirectory",
+        "ProtectHome",
         "ProtectSystem", "ReadWritePaths", "BindPaths", "BindReadOnlyPaths", "PrivateNetwork", "PrivateUsers",
         "PrivateIPC", "ProtectHostname", "MemoryMax",
     ]
@@ -22,7 +23,7 @@ struct UnitFacts: Sendable, Equatable {
     /// Nil without systemd or without the unit.
     static func ask() -> UnitFacts? {
         var unit = UnitFacts(text: output(of: ["systemctl", "show", name] + properties.map { "--property=\($0)" }))
-        guard unit["LoadState"] == "loaded" else { return nil }
+        guard unit["LoadState"] == "loaded" || unit.isMasked else { return nil }
         if unit.isFailed {
             unit.lastError = output(of: [
                 "journalctl", "--unit=\(name)", "--priority=crit", "--lines=1", "--output=cat",
@@ -44,12 +45,15 @@ struct UnitFacts: Sendable, Equatable {
         return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
-    /// - Parameter text: what `systemctl show` prints.
+    /// - Parameter text: what `systemctl show` prints. Of a masked unit it does not print what the unit would set: here,
+    ///   it has the user and the state folder of the unit as installed.
     init(text: String) {
-        values = Dictionary(
+        let values = Dictionary(
             text.split(separator: "\n").compactMap { line in
                 line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
             }, uniquingKeysWith: { $1 })
+        let isMasked = values["LoadState"] == "masked"
+        self.values = isMasked ? values.merging(["User": "stickerd", "StateDirectory": "stickerd"]) { $1 } : values
     }
 
     subscript(_ property: String) -> String { values[property] ?? "" }
@@ -58,6 +62,19 @@ struct UnitFacts: Sendable, Equatable {
     var process: Int32? { Int32(self["MainPID"]).flatMap { $0 > 0 ? $0 : nil } }
 
     var isFailed: Bool { self["ActiveState"] == "failed" || self["Result"] != "success" }
+
+    var isMasked: Bool { self["LoadState"] == "masked" }
+
+    /// A fault if the unit of `make install` is in effect and one of a package is there, too.
+    ///
+    /// - Parameter exists: whether there is such a file.
+    func hidingFinding(exists: (FilePath) -> Bool = OwnedDescriptor.exists) -> Finding? {
+        let (path, hidden) = (self["FragmentPath"], ["/usr/lib", "/lib"].map { "\($0)/systemd/system/\(Self.name)" })
+        guard path.hasPrefix("/usr/local/"), hidden.contains(where: { exists(FilePath($0)) }) else { return nil }
+        return .fault(
+            "unit", "\(path), which make install wrote, is used instead of the package's unit and program",
+            cure: "run sudo make uninstall in the sources, and then: sudo systemctl enable --now stickerd")
+    }
 
     private var stateFolder: FilePath? {
         Self.words(self["StateDirectory"]).first.map { "/var/lib/" + $0 }.map { FilePath($0) }

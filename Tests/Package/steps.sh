@@ -97,6 +97,23 @@ find $inbox $outbox -mindepth 1 -delete
 apt purge stickerd
 [ ! -e $base ] || fail "$(find $base)"
 
+step 'the unit of make install, which hides the one of the package, is named'
+apt install /packages/new.deb
+mkdir -p /usr/local/lib/systemd/system
+cp /lib/systemd/system/stickerd.service /usr/local/lib/systemd/system
+apt install --reinstall /packages/new.deb
+check grep -F 'hides this package' /tmp/apt
+stickerd doctor > /tmp/doctor || :
+check grep '^fault  unit .*/usr/local/lib/systemd/system/stickerd.service' /tmp/doctor
+rm /usr/local/lib/systemd/system/stickerd.service
+
+step 'doctor says that the unit is masked'
+systemctl mask --now stickerd 2> /dev/null
+stickerd doctor > /tmp/doctor || :
+check grep 'systemctl unmask stickerd' /tmp/doctor
+systemctl unmask stickerd 2> /dev/null
+apt purge stickerd
+
 step 'the administrator'\''s policy decides whether it starts'
 printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d
 chmod +x /usr/sbin/policy-rc.d

@@ -48,4 +48,22 @@ struct UnitFactsTests {
         #expect(failed.process == nil && failed.isFailed)
         #expect(WorkerFacts.wantedNamespaces(unit) == ["mnt", "net"])
     }
+
+    @Test("A unit of make install that hides the package's is a fault, and alone is none")
+    func hiding() {
+        let local = UnitFacts(text: "FragmentPath=/usr/local/lib/systemd/system/stickerd.service")
+        #expect(local.hidingFinding { $0 == "/lib/systemd/system/stickerd.service" }?.level == .fault)
+        #expect(local.hidingFinding { _ in false } == nil)
+        let packaged = UnitFacts(text: "FragmentPath=/lib/systemd/system/stickerd.service")
+        #expect(packaged.hidingFinding { _ in true } == nil)
+    }
+
+    @Test("A masked unit still says whose state it would have")
+    func masked() {
+        let unit = UnitFacts(text: "LoadState=masked\nUser=\nStateDirectory=\nResult=success")
+        #expect(unit.isMasked && unit["User"] == "stickerd")
+        #expect(unit.environment["STATE_DIRECTORY"] == "/var/lib/stickerd")
+        let facts = DaemonFacts(isRunning: false, unit: unit)
+        #expect(facts.findings(state: "/var/lib/stickerd").first?.cure?.contains("systemctl unmask stickerd") == true)
+    }
 }
