@@ -45,8 +45,8 @@ struct UnitFacts: Sendable, Equatable {
         return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
-    /// - Parameter text: what `systemctl show` prints. Of a masked unit it does not print what the unit would set: here,
-    ///   it has the user and the state folder of the unit as installed.
+    /// - Parameter text: what `systemctl show` prints. Of a masked unit it does not print what the unit would set:
+    ///   here, it has the user and the state folder of the unit as installed.
     init(text: String) {
         let values = Dictionary(
             text.split(separator: "\n").compactMap { line in
