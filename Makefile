@@ -74,7 +74,7 @@ setup-build setup-test:
 
 # Tested and installed alike. The service must run without the toolchain, so Swift's libraries are linked statically.
 build: ## Build .build/release/stickerd
-	$(swift) build -c release --static-swift-stdlib --product stickerd
+	$(swift) build -c release --static-swift-stdlib --product stickerd $(BUILD_FLAGS)
 
 run: setup-build build ## Run the daemon here, with ./inbox and ./outbox
 	@echo 'Drop photos into $(CURDIR)/inbox; stickers appear in $(CURDIR)/outbox. Ctrl-C stops.'

@@ -17,7 +17,6 @@ for system in "${@:-bookworm}"; do
     mkdir -p "$sources" "$build"
     git ls-files -z | tar --null -T - -c | tar -x -C "$sources"
     swift package --package-path "$sources" --scratch-path "$build" resolve
-    Packaging/times.py "$sources" "$build/checkouts"
     case $system in
     *-arm64) architecture=arm64 && Tests/Platforms/cross-arm64.sh "$distribution" "$sources" "$build" stickerd ;;
     *) architecture=amd64 && Tests/Platforms/root.sh "$distribution" "$root" ;;
