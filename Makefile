@@ -221,8 +221,8 @@ deb: build_packages += mmdebstrap
 deb: setup-build ## Build Debian packages into .build/deb (DISTRIBUTIONS='bookworm trixie noble'; needs root)
 	$(toolchain) Packaging/deb.sh $(DISTRIBUTIONS)
 
-# Images are made of the newest Debian's packages.
-image: DISTRIBUTIONS = trixie
+# Images are made of the newest Debian's packages, for both processors.
+image: DISTRIBUTIONS = trixie trixie-arm64
 image: build_packages += jq umoci
 image: deb ## Make an OCI image of the package in .build/image, for container engines (needs root)
 	Packaging/image.sh .build/deb/stickerd_*~debian13_*.deb
