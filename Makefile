@@ -45,7 +45,7 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports \
 	test-loops test-models test-palettes test-distributions test-arm64 test-image test-old-cpu test-package \
-	test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture bench bench-scale \
+	test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture bench bench-neighbor bench-scale \
 	score torture fuzz install install-files uninstall deb image format format-check
 
 help: ## Show this list
@@ -182,6 +182,9 @@ bench: setup-test build ## Measure performance (PHOTOS=folder, WEB=number of web
 		$(if $(PHOTOS),--from "$(PHOTOS)") $(if $(WEB),--web $(WEB))'
 	$(swift) run -c release --package-path Benchmarks bench --stickerd .build/release/stickerd --photos .build/bench-photos \
 		$(BENCH_FLAGS)
+
+bench-neighbor: build ## Measure how a backlog slows other programs, with the photos of `make bench` (needs root and nginx)
+	Benchmarks/neighbor.sh .build/bench-photos/large
 
 bench-scale: setup-test build ## Measure costs against the number of files and workers, and plot them (SCALE_FLAGS=--sizes=100,1000)
 	Tests/Scale/run.sh $(SCALE_FLAGS)

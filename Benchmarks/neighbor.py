@@ -20,7 +20,7 @@ ORDINARY = "[Service]\nNice=0\nCPUSchedulingPolicy=other\nCPUWeight=100\nIOWeigh
 FILES = pathlib.Path("/var/lib/neighbor")
 PAGE = b"GET /page.html HTTP/1.0\r\n\r\n"
 SECONDS, PAUSE = 20, 0.005
-#: More than two cores process while it is measured.
+#: More photos than two cores process while it is measured.
 BACKLOG = 1500
 
 
@@ -81,7 +81,7 @@ def beside_backlog(name, photos):
 def main(folder):
     photos = [photo.read_bytes() for photo in sorted(pathlib.Path(folder).glob("*.jpg"))]
     prepare()
-    print("99th percentile                      median    99%          median    99%   (ms)")
+    print("in milliseconds                      median    99%          median    99%")
     for round in range(2):
         measure("idle")
         beside_backlog("backlog, the unit", photos)
