@@ -45,8 +45,8 @@ gate := env SWIFT='$(SWIFT)' PYTHONDONTWRITEBYTECODE=1 python3 Tests/Gate
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-test build run messages check test test-steady test-browser test-exports \
 	test-loops test-models test-palettes test-distributions test-arm64 test-image test-old-cpu test-package \
-	test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture bench bench-neighbor bench-scale \
-	score torture fuzz install install-files uninstall deb image format format-check
+	test-thread test-address test-torture test-end-to-end architecture-picture docs gallery-picture bench \
+	bench-neighbor bench-scale score torture fuzz install install-files uninstall deb image format format-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
