@@ -48,7 +48,7 @@ examined 0 outbox ok 'stickerd may write it' doctor
 examined 0 library note 'Permission denied' runuser -u alice -- stickerd doctor
 examined 0 group ok 'alice may drop photos' runuser -u alice -- stickerd doctor
 
-step 'stickerd doctor: who is not in the group, or was not when the session began, is told'
+step 'stickerd doctor tells a user who is not in the group, or whose session began before the membership'
 useradd --create-home bob
 examined 1 group fault 'bob is not in the group stickerd' runuser -u bob -- stickerd doctor
 usermod --append --groups stickerd bob
