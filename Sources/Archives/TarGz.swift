@@ -57,13 +57,6 @@ package struct TarGz {
         return end + Self.number(Int(sum), 4) + Self.number(count & 0xFFFF_FFFF, 4)
     }
 
-    /// The exact size of an archive of these files.
-    static func size(of files: [(name: String, bytes: Int)], comment: String) -> Int {
-        files.reduce(header(comment).count + storedSize(2 * block) + gzipTrailer) {
-            $0 + storedSize(block + padded($1.bytes))
-        }
-    }
-
     private static func padded(_ count: Int) -> Int { (count + block - 1) / block * block }
 
     private static func storedSize(_ count: Int) -> Int {

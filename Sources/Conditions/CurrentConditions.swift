@@ -133,12 +133,6 @@ package final class CurrentConditions: Sendable {
         package var moved = false
         /// Places in the order of arrival.
         package var arrivals: Set<Int64> = []
-
-        init(all: Bool = false, packs: Set<ExactName> = [], files: Set<Int64> = []) {
-            self.all = all
-            self.packs = packs
-            self.files = files
-        }
     }
 
     package var held: Held {

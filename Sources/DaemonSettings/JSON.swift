@@ -13,12 +13,6 @@ package enum JSONValue: Sendable, Equatable {
         /// Counted from 1.
         package let line: Int
         package let value: JSONValue
-
-        package init(name: String, line: Int, value: JSONValue) {
-            self.name = name
-            self.line = line
-            self.value = value
-        }
     }
 
     /// The payload of the case; nil for any other.
@@ -230,10 +224,4 @@ package struct JSONSyntaxError: Error, Equatable {
     package let column: Int
     /// The message without the position.
     package let reason: String
-
-    package init(line: Int, column: Int, reason: String) {
-        self.line = line
-        self.column = column
-        self.reason = reason
-    }
 }

@@ -178,11 +178,6 @@ private struct Loading {
     let home: FilePath?
     var problems: [SettingsProblem] = []
 
-    init(settings: Settings, home: FilePath?) {
-        self.settings = settings
-        self.home = home
-    }
-
     mutating func take(_ value: JSONValue, for name: String, from source: SettingsSource, base: FilePath) {
         guard let key = SettingKey.named[name] else {
             let nearest = NearestName.of(name, among: SettingKey.all.map(\.name))

@@ -18,14 +18,7 @@ package struct SettingsProblem: Sendable, Equatable {
     /// Names the key and the values that it accepts.
     package let reason: String
     /// The nearest valid name, if the key is unknown.
-    package let suggestion: String?
-
-    init(key: String?, source: SettingsSource, reason: String, suggestion: String? = nil) {
-        self.key = key
-        self.source = source
-        self.reason = reason
-        self.suggestion = suggestion
-    }
+    package var suggestion: String?
 }
 
 extension SettingsProblem: CustomStringConvertible {

@@ -12,10 +12,6 @@ package struct LibraryHealth: Sendable {
         package let path: String
         package let reason: String?
         package let stateSince: Date
-
-        package init(path: String, reason: String?, stateSince: Date) {
-            (self.path, self.reason, self.stateSince) = (path, reason, stateSince)
-        }
     }
 
     package let failed: Int

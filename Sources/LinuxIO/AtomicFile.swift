@@ -121,16 +121,6 @@ package enum AtomicFile {
         try synchronize(folder.raw)
     }
 
-    /// Renames files into another folder of the same file system, in this order, and syncs both folders.
-    package static func move(
-        _ names: [[UInt8]], from source: borrowing OwnedDescriptor, to target: borrowing OwnedDescriptor
-    ) throws(Errno) {
-        let (source, target) = (source.raw, target.raw)
-        for name in names { try FileMove.renameOver(name, in: source, to: name, in: target) }
-        try synchronize(target)
-        try synchronize(source)
-    }
-
     /// Syncs a file or folder.
     package static func synchronize(_ open: borrowing OwnedDescriptor) throws(Errno) { try synchronize(open.raw) }
 

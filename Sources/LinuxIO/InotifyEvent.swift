@@ -36,13 +36,6 @@ package struct InotifyEvent: Sendable {
     package let cookie: UInt32
     /// The entry's name in the watched folder; empty if the event is about the folder itself.
     package let name: [UInt8]
-
-    package init(watch: Int32, mask: Mask, cookie: UInt32 = 0, name: [UInt8] = []) {
-        self.watch = watch
-        self.mask = mask
-        self.cookie = cookie
-        self.name = name
-    }
 }
 
 extension InotifyEvent {

@@ -144,13 +144,7 @@ package final class MessageSocket: Sendable {
 package struct Message: ~Copyable, Sendable {
     package let header: [UInt8]
     package let body: [UInt8]
-    private var descriptor: OwnedDescriptor?
-
-    init(header: [UInt8], body: [UInt8], descriptor: consuming OwnedDescriptor?) {
-        self.header = header
-        self.body = body
-        self.descriptor = descriptor
-    }
+    fileprivate var descriptor: OwnedDescriptor?
 
     /// Whether the message has a descriptor that has not been taken.
     package var hasDescriptor: Bool { descriptor != nil }

@@ -85,11 +85,6 @@ package actor OutboxWriter {
         return publishers[nextPublisher]
     }
 
-    /// A draft for a pack's folder, to be written piece by piece.
-    func draft(inPack pack: String) async throws -> DraftFile {
-        try await inFolder(ofPack: pack) { folder throws(Errno) in try folder.draft() }
-    }
-
     /// Removes files that the pack's index no longer lists. Missing files are no error. A folder with a file's name
     /// stays.
     ///

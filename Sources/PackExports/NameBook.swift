@@ -12,12 +12,6 @@ package struct NameBook: Equatable, Sendable {
         package var sets: [String: Int]?
         /// By export that names files by numbers: its number in the set, from 1.
         package var numbers: [String: Int]?
-
-        package init(shortcode: String? = nil, sets: [String: Int]? = nil, numbers: [String: Int]? = nil) {
-            self.shortcode = shortcode
-            self.sets = sets
-            self.numbers = numbers
-        }
     }
 
     /// By the name of the sticker's file. Entries of removed stickers stay: their names are not given again.

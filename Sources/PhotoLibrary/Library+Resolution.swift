@@ -31,12 +31,6 @@ package struct PhotoRecord: Codable, FetchableRecord, PersistableRecord, Sendabl
     package let firstSeen: Date
 }
 
-extension PhotoRecord {
-    init(sha256: String, bytes: Int64, firstSeen: Date) {
-        (self.sha256, self.bytes, self.firstSeen) = (sha256, bytes, firstSeen)
-    }
-}
-
 extension Library {
     /// Records the claimed file's SHA-256, `photo`, and returns what to do.
     package func resolve(_ claim: Claim, photo: String) async throws -> Resolution {

@@ -6,13 +6,6 @@ package struct PixelBounds: Equatable, Sendable {
     package let y: Int
     package let width: Int
     package let height: Int
-
-    package init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
 }
 
 extension Raster {

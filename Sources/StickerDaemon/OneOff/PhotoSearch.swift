@@ -47,11 +47,6 @@ package enum PhotoSearch {
         let output: DirectoryIdentity?
         var found: [BatchPhoto] = []
 
-        init(rules: InboxRules, output: DirectoryIdentity?) {
-            self.rules = rules
-            self.output = output
-        }
-
         mutating func add(_ folder: FilePath) throws(Failure) {
             if let output, (try? DirectoryIdentity(of: folder)) == output { return }
             for (name, kind) in try Self.names(in: folder) where rules.reasonToIgnore(name) == nil {

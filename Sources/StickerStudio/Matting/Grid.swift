@@ -81,11 +81,6 @@ struct GridBox {
     func pixelColumns(of grid: PixelGrid) -> Range<Int> {
         columns.lowerBound * grid.factor..<min(columns.upperBound * grid.factor, grid.photoWidth)
     }
-
-    /// The rows of pixels.
-    func pixelRows(of grid: PixelGrid) -> Range<Int> {
-        rows.lowerBound * grid.factor..<min(rows.upperBound * grid.factor, grid.photoHeight)
-    }
 }
 
 /// A square window that slides over a grid; blocks beyond the grid are left out.
@@ -95,12 +90,7 @@ struct BoxWindow {
     /// The window's side is twice this, plus one.
     let radius: Int
 
-    /// The mean over the window around each value, in time independent of the radius.
-    func means<V: SIMD>(of values: [V]) -> [V] where V.Scalar == Float {
-        means(of: values, in: GridBox(columns: 0..<width, rows: 0..<height))
-    }
-
-    /// The mean over the window around each value in `box`; 0 elsewhere.
+    /// The mean over the window around each value in `box`, in time independent of the radius; 0 elsewhere.
     func means<V: SIMD>(of values: [V], in box: GridBox) -> [V] where V.Scalar == Float {
         var result = [V](repeating: .zero, count: width * height)
         let source = values.span

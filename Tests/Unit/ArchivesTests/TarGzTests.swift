@@ -42,12 +42,10 @@ struct TarGzTests {
         }
     }
 
-    @Test("The size is known before it is written, and the same files are the same bytes")
-    func size() throws {
+    @Test("The same files are the same bytes, whenever they are written")
+    func sameBytes() throws {
         let bytes = try archive(Self.samples, comment: "comment")
-        #expect(bytes.count == TarGz.size(of: Self.samples.map { ($0.name, $0.data.count) }, comment: "comment"))
         #expect(try archive(Self.samples, comment: "comment") == bytes)
-        #expect(try archive([]).count == TarGz.size(of: [], comment: ""))
         // RFC 1952, 2.3.1: MTIME 0 is no time.
         #expect(bytes[4..<8] == [0, 0, 0, 0])
     }

@@ -1,5 +1,6 @@
-import DaemonSettings
 import Testing
+
+@testable import DaemonSettings
 
 @Suite struct SettingsJSONTests {
     private func parse(_ text: String) throws(JSONSyntaxError) -> JSONValue { try JSONParser.parse(Array(text.utf8)) }

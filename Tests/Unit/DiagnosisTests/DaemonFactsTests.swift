@@ -1,7 +1,6 @@
 import Conditions
 import FileNames
 import Foundation
-import LibraryCommands
 import LinuxIO
 import Logging
 import PhotoLibrary
@@ -11,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Diagnosis
+@testable import LibraryCommands
 
 @Suite("The daemon's diagnosis")
 struct DaemonFactsTests {

@@ -2,7 +2,7 @@ import PhotoRaster
 import TestSupport
 import Testing
 
-import StickerStudio
+@testable import StickerStudio
 
 @Suite("The second pass of the network over a photo")
 struct SecondPassTests {
