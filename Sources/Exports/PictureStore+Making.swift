@@ -73,6 +73,7 @@ extension PictureStore {
                 do throws(ExportTrouble) {
                     if let bytes = try kept(order, result, &missing) {
                         let draft = try ExportDraft(.bytes(bytes), as: name, in: folder, modified: Self.time(of: name))
+                        remember(bytes, of: name)
                         drafts.append((order, name, draft))
                     }
                 } catch {

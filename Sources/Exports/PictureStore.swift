@@ -24,6 +24,8 @@ final class PictureStore {
     let places: Int
     let room: ExportRoom
     private(set) var stored: [ExportPicture: Stored] = [:]
+    /// The bytes of those that this store made, up to `maxFresh`: several archives may need them.
+    private var fresh: (pictures: [String: [UInt8]], bytes: Int) = ([:], 0)
     /// The names that a complete pass used.
     private var used: Set<String> = []
     /// How many pictures this store made.
@@ -43,6 +45,7 @@ final class PictureStore {
 
     /// If the disk refuses more stickers, it is the disk that fails, not single files: exports stay as they are.
     private static let maxUnreadable = 16
+    private static let maxFresh = 4 << 20
     private static let digits = 32
     /// A sticker fills a picture if one side is at least this share of the room's.
     private static let leastShare = 0.95
@@ -114,6 +117,7 @@ final class PictureStore {
 
     /// The same of one whose file is known.
     func contents(of stored: Stored) throws(ExportTrouble) -> [UInt8] {
+        if let bytes = fresh.pictures[stored.name] { return bytes }
         guard let bytes = try folder.contents(of: stored.name, upTo: Int(stored.identity.size)),
             let status = try folder.status(of: stored.name)
         else { throw .refused(folder.path, .noSuchFileOrDirectory) }
@@ -194,6 +198,13 @@ final class PictureStore {
         } catch .noSuchFileOrDirectory {
             return nil
         }
+    }
+
+    /// Keeps the bytes of a picture that was just made while there is room for them.
+    func remember(_ bytes: [UInt8], of name: String) {
+        guard fresh.bytes + bytes.count <= Self.maxFresh else { return }
+        fresh.pictures[name] = bytes
+        fresh.bytes += bytes.count
     }
 
     /// Takes a picture that was just made.

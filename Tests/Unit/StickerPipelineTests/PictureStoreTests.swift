@@ -30,6 +30,15 @@ struct PictureStoreTests {
         #expect(try names() == ["\(digest.prefix(32))-\(ExportFixture.form.identifierOfAnySize)"])
     }
 
+    @Test("Archives do not read a picture again that was just made")
+    func fresh() async throws {
+        let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
+        let store = try store()
+        _ = try await store.make([picture])
+        for name in try names() { try FileManager.default.removeItem(atPath: fixture.folder["store/\(name)"].string) }
+        #expect(try store.contents(of: picture).count == store.size(of: picture))
+    }
+
     @Test("Exports that allow files of different sizes share a picture if it is small enough", arguments: [40_000, 10])
     func limits(other: Int) async throws {
         let form = ExportFixture.form
