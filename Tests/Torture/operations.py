@@ -6,10 +6,6 @@ Each operation is a function; its parameters say what a random one is done to (`
 nothing, or raises OSError.
 """
 
-#: Operations that the present program does not survive, or that the comparison does not follow, with a reason each.
-NOT_YET = {
-    "link_folder": "the comparison does not follow the names of photos that move to a pack that kept their stickers",
-}
 #: Operations after which this process could not read the files either.
 NEED_ROOT = {"close_folder", "create_foreign", "open_folders", "protect", "unprotect"}
 #: name -> (function, weight)

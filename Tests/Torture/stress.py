@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""stress.py STICKERD [--seconds 30] [--seed N] [--all | --only NAME,…] [--scenario FILE]: random operations in an inbox, an
+"""stress.py STICKERD [--seconds 30] [--seed N] [--only NAME,…] [--scenario FILE]: random operations in an inbox, an
 outbox and a daemon. Whenever the daemon is idle, what it made is compared with a fresh run. A failure is reduced to the
 fewest operations, and printed as a file that --scenario replays. A seed repeats the choices only as far as the daemon
 writes and moves the same files at the same time.
@@ -14,7 +14,7 @@ import time
 import scenario
 from chooser import Chooser
 from daemon import Broken
-from operations import NEED_ROOT, NOT_YET, OPERATIONS
+from operations import NEED_ROOT, OPERATIONS
 
 #: Operations between two comparisons.
 LONGEST = 10
@@ -25,7 +25,6 @@ def main():
     parser.add_argument("stickerd")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--seed", type=int, default=int(os.environ.get("TORTURE_SEED") or random.randrange(1 << 32)))
-    parser.add_argument("--all", action="store_true", help="also operations that the program does not survive yet")
     parser.add_argument("--only", default="", help="these operations, with commas")
     parser.add_argument("--shrink", type=float, default=300, help="seconds to reduce a failure")
     parser.add_argument("--scenario")
@@ -37,8 +36,7 @@ def main():
             sys.exit(f"FAILED at {number + 1} of {len(steps)}: {steps[number]}\n{problem}")
         print(f"stress: {len(steps)} operations of {options.scenario}, passed")
         return
-    survived = OPERATIONS.keys() if options.all else OPERATIONS.keys() - NOT_YET.keys()
-    names = set(options.only.split(",")) if options.only else survived
+    names = set(options.only.split(",")) if options.only else OPERATIONS.keys()
     random_run(options, names if os.geteuid() == 0 else names - NEED_ROOT)
 
 
