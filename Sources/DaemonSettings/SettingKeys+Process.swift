@@ -18,7 +18,7 @@ extension SettingKey {
             """),
         .seconds(
             "limits.secondsPerPhoto", \.processing.timePerPhoto, .seconds(30), 1...3600,
-            "Maximum seconds that a worker may take for a photo."),
+            "Maximum seconds that a worker may take for a photo, if it has the processor."),
         .integer(
             "limits.minFreeBytes", \.minFreeBytes, 100 << 20, 0...1 << 50,
             "Minimum free bytes on the disks of outbox and state; with less, work pauses."),

@@ -66,7 +66,7 @@ struct WorkerFacts: Sendable {
             let began = conditions.clock.now
             let run = Task { try await pool.run() }
             let limit = Task {
-                try await conditions.clock.sleep(for: patience + processing.timePerPhoto)
+                try await conditions.clock.sleep(for: patience + processing.timePerPhoto * 2)
                 await pool.stop()
             }
             let reply: Result<WorkerProduct, WorkerError>

@@ -53,6 +53,19 @@ package final class ChildProcess: Sendable {
         }
     }
 
+    /// The processor time that all its threads have used; nil if it has ended and been reaped.
+    package var processorTime: Duration? {
+        isReaped.withLock { isReaped in
+            var clock = clockid_t()
+            var time = timespec()
+            // Each call writes one value. Unlike /proc, a clock can be read of a process that is not dumpable.
+            guard !isReaped, unsafe clock_getcpuclockid(process, &clock) == 0,
+                unsafe clock_gettime(clock, &time) == 0
+            else { return nil }
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+    }
+
     private func reap() -> Ending {
         var ignored = unsafe siginfo_t()
         // WNOWAIT leaves a zombie, so that its PID is not reused yet. waitid(2) fails only if interrupted.

@@ -51,31 +51,36 @@ package final class MessageSocket: Sendable {
 
     /// Waits for the next message; nil if the peer has closed its end between two messages.
     ///
-    /// - Parameter timeout: for the whole message; nil waits indefinitely.
+    /// - Parameters:
+    ///   - timeout: for the whole message; nil waits indefinitely.
+    ///   - mayTakeLonger: asked each time it has passed; if true, the message has as much time again.
     /// - Throws: `Errno.timedOut`, `Errno.noData` if the stream ends within a message, `Errno.badMessage` if a message
     ///   is too long. After any throw the stream is unusable.
-    package func receive(timeout: Duration? = nil) throws(Errno) -> Message? {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
+    package func receive(
+        timeout: Duration? = nil, mayTakeLonger: () -> Bool = { false }
+    ) throws(Errno) -> Message? {
+        var deadline = timeout.map { ContinuousClock.now + $0 }
+        let wait = { () throws(Errno) in
+            while let end = deadline, try !self.isReadable(until: end) {
+                guard mayTakeLonger() else { throw .timedOut }
+                deadline = timeout.map { .now + $0 }
+            }
+        }
         var descriptor: OwnedDescriptor?
-        let prefix = try receive(Self.prefixBytes, descriptor: &descriptor, deadline: deadline)
+        let prefix = try receive(Self.prefixBytes, descriptor: &descriptor, wait: wait)
         guard !prefix.isEmpty else { return nil }
         guard prefix.count == Self.prefixBytes else { throw .noData }
         let (headerBytes, bodyBytes) = (Self.length(prefix.prefix(4)), Self.length(prefix.suffix(4)))
         guard headerBytes <= Self.maxHeaderBytes, bodyBytes <= Self.maxBodyBytes else { throw .badMessage }
-        let header = try receive(headerBytes, descriptor: &descriptor, deadline: deadline)
-        let body = try receive(bodyBytes, descriptor: &descriptor, deadline: deadline)
+        let header = try receive(headerBytes, descriptor: &descriptor, wait: wait)
+        let body = try receive(bodyBytes, descriptor: &descriptor, wait: wait)
         guard header.count == headerBytes, body.count == bodyBytes else { throw .noData }
         return Message(header: header, body: body, descriptor: descriptor)
     }
 
     /// Whether data, or the end of the stream, arrives within `time`.
     package func isReadable(within time: Duration) throws(Errno) -> Bool {
-        do throws(Errno) {
-            try wait(until: .now + time)
-            return true
-        } catch .timedOut {
-            return false
-        }
+        try isReadable(until: .now + time)
     }
 
     /// Shuts down both directions: blocked calls of `send` and `receive`, here and at the peer, return. May be called
@@ -98,15 +103,15 @@ package final class MessageSocket: Sendable {
         }
     }
 
-    /// Receives `count` bytes, or fewer if the stream ends first.
+    /// Receives `count` bytes, or fewer if the stream ends first. `wait` returns when there are some.
     private func receive(
-        _ count: Int, descriptor: inout OwnedDescriptor?, deadline: ContinuousClock.Instant?
+        _ count: Int, descriptor: inout OwnedDescriptor?, wait: () throws(Errno) -> Void
     ) throws(Errno) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(count)
         var chunk = [UInt8](repeating: 0, count: min(count, Self.chunkBytes))
         while result.count < count {
-            try wait(until: deadline)
+            try wait()
             var received: Int32 = -1
             let wanted = min(chunk.count, count - result.count)
             // `chunk` holds at least `wanted` bytes.
@@ -129,14 +134,12 @@ package final class MessageSocket: Sendable {
         word.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    private func wait(until deadline: ContinuousClock.Instant?) throws(Errno) {
-        guard let deadline else { return }
+    private func isReadable(until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
         var watched = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
-        let ready = try Errno.retry {
+        return try Errno.retry {
             // One record.
             unsafe poll(&watched, 1, (deadline - .now).pollMilliseconds)
-        }
-        guard ready > 0 else { throw .timedOut }
+        } > 0
     }
 }
 

@@ -103,7 +103,7 @@ package actor Processor {
     package func isStuck() async -> Bool {
         let isWaiting = await workers.isAwaited || conditions.has(.library) || diskWaits.isWaiting
         // A photo may be tried several times.
-        let steps = await workers.ended + reader.partsRead
+        let steps = await workers.steps + reader.partsRead
         if isWaiting || stepsSeen != steps {
             stepsSeen = steps
             lastMove = conditions.clock.now

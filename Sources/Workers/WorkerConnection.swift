@@ -13,13 +13,14 @@ actor WorkerConnection {
         /// The worker ended before it received the photo.
         case notTaken
         case died
-        case timedOut
+        case timedOut(ReplyLimit.Overrun)
         /// The worker may be compromised. The error describes its reply.
         case invalid(WorkerError)
     }
 
     private let thread: SerialThread
     private let socket: MessageSocket
+    private var process: ChildProcess?
     /// Set when the connection has retired.
     let retired = OneShot<Void>()
     /// Set when the process has ended, to how it ended.
@@ -45,24 +46,29 @@ actor WorkerConnection {
 
     /// Waits for the worker's first message, and sends it the model, if any.
     ///
-    /// - Parameter timeout: for each of the two replies.
+    /// - Parameters:
+    ///   - process: the worker.
+    ///   - timeout: for each of the two replies, as `ReplyLimit` counts it.
     /// - Returns: nil if the worker sends nothing; it is retired then.
     /// - Throws: `.unusableModel`; the worker must not be used then.
-    func waitUntilReady(model: ModelFile?, timeout: Duration) throws(WorkerError) -> Readiness? {
+    func waitUntilReady(
+        _ process: ChildProcess, model: ModelFile?, timeout: Duration
+    ) throws(WorkerError) -> Readiness? {
+        self.process = process
         do {
             let readiness = try introduce(model, timeout: timeout)
             if readiness == nil { retired.set(()) } else { self.readiness.store(true, ordering: .relaxed) }
             return readiness
         } catch {
             retired.set(())
-            lateness.store(error as? Errno == .timedOut, ordering: .relaxed)
+            lateness.store(error is ReplyLimit.Overrun, ordering: .relaxed)
             if let error = error as? WorkerError { throw error }
             return nil
         }
     }
 
     private func introduce(_ model: ModelFile?, timeout: Duration) throws -> Readiness? {
-        guard let ready = try socket.receive(timeout: timeout) else { return nil }
+        guard let ready = try receive(within: timeout) else { return nil }
         let gaps =
             ready.header.isEmpty
             ? []
@@ -70,7 +76,7 @@ actor WorkerConnection {
         guard let model else { return Readiness(gaps: gaps, model: nil) }
         try socket.send(
             header: Array(JSONEncoder().encode(ModelRequest(byteCount: model.byteCount))), passing: model.descriptor)
-        guard let answer = try socket.receive(timeout: timeout) else { return nil }
+        guard let answer = try receive(within: timeout) else { return nil }
         guard let reply = try? JSONDecoder().decode(ModelReply.self, from: Data(answer.header)) else {
             throw WorkerError.invalidReply("it does not describe the model")
         }
@@ -83,10 +89,13 @@ actor WorkerConnection {
 
     /// Sends the photo to the worker, waits for the reply and validates it.
     ///
-    /// - Parameter descriptor: the photo, borrowed for the length of the call.
+    /// - Parameters:
+    ///   - descriptor: the photo, borrowed for the length of the call.
+    ///   - timeout: as `ReplyLimit` counts it.
+    ///   - mayTakeLonger: called each time the worker gets more time; if false, it gets none.
     /// - Returns: what the worker made, or why it rejected the photo.
     func exchange(
-        _ request: WorkerRequest, descriptor: Int32, timeout: Duration
+        _ request: WorkerRequest, descriptor: Int32, timeout: Duration, mayTakeLonger: () -> Bool
     ) throws(ExchangeError) -> Result<WorkerProduct, WorkerError> {
         do {
             // Bytes sent before the request are no reply to it. A socket whose peer is gone is readable, too.
@@ -97,7 +106,7 @@ actor WorkerConnection {
             throw .notTaken
         }
         do {
-            guard let message = try socket.receive(timeout: timeout) else { throw ExchangeError.died }
+            guard let message = try receive(within: timeout, mayTakeLonger) else { throw ExchangeError.died }
             guard !message.hasDescriptor else { throw WorkerError.invalidReply("it came with a descriptor") }
             guard var reply = try? JSONDecoder().decode(WorkerReply.self, from: Data(message.header)) else {
                 throw WorkerError.invalidReply("it cannot be decoded")
@@ -107,15 +116,31 @@ actor WorkerConnection {
         } catch let error as WorkerError {
             retired.set(())
             throw .invalid(error)
+        } catch let overrun as ReplyLimit.Overrun {
+            retired.set(())
+            throw .timedOut(overrun)
         } catch {
             retired.set(())
             switch error as? Errno {
-            case .timedOut: throw .timedOut
             case .badMessage: throw .invalid(.invalidReply("it is too long"))
             // Linux reports this if the peer closed its end with our bytes unread (unix_release_sock).
             case .connectionReset: throw .notTaken
             default: throw .died
             }
+        }
+    }
+
+    /// - Throws: `ReplyLimit.Overrun`, and the errors of `MessageSocket.receive`.
+    private func receive(within timeout: Duration, _ mayTakeLonger: () -> Bool = { true }) throws -> Message? {
+        var limit = ReplyLimit(timeout, used: process?.processorTime)
+        var overrun: ReplyLimit.Overrun?
+        do {
+            return try socket.receive(timeout: timeout) {
+                overrun = limit.overrun(used: process?.processorTime) ?? (mayTakeLonger() ? nil : .stopping)
+                return overrun == nil
+            }
+        } catch {
+            throw overrun ?? error
         }
     }
 

@@ -3,6 +3,7 @@ import CoreMetrics
 package import LinuxIO
 package import Logging
 import PrometheusMetrics
+import Synchronization
 package import SystemPackage
 
 /// Keeps a fixed number of worker processes alive, and gives each photo to the one that was idle longest.
@@ -25,10 +26,11 @@ package actor WorkerPool {
     private var waiters: [CheckedContinuation<WorkerConnection?, Never>] = []
     /// How many photos workers are processing.
     private var inProgress = 0
-    /// How many exchanges with workers have ended, ever.
-    package private(set) var ended = 0
+    private var ended = 0
+    /// How often a worker got more time than its photo's limit, ever.
+    private let extensions = Atomic(0)
     private var stopping = false
-    private var isClosed = false
+    private let isClosed = Atomic(false)
     private let pause: Pause
     /// Consecutive failed starts of any workers.
     private var failedStarts = 0
@@ -81,9 +83,9 @@ package actor WorkerPool {
     }
 
     /// Hands out no more workers: waiting and later requests fail with `.unavailable`, so that a stop does not wait for
-    /// a worker that hangs while starting. Requests that have a worker keep it.
+    /// a worker that hangs while starting. Requests that have a worker keep it, for at most their limit.
     package func close() {
-        isClosed = true
+        isClosed.store(true, ordering: .relaxed)
         for waiter in waiters { waiter.resume(returning: nil) }
         waiters = []
     }
@@ -102,7 +104,8 @@ package actor WorkerPool {
     ///
     /// - Parameters:
     ///   - descriptor: the photo, borrowed.
-    ///   - timeout: for the worker's reply, in addition to `extraTime`; waiting for a worker does not count.
+    ///   - timeout: for the worker's reply, in addition to `extraTime`; waiting for a worker does not count, nor does
+    ///     time in which it lacks the processor (`ReplyLimit`).
     /// - Returns: a mask if `request` asks for one, otherwise a photo.
     package func perform(
         _ request: WorkerRequest, descriptor: Int32, timeout: Duration
@@ -134,17 +137,20 @@ package actor WorkerPool {
                 ended += 1
             }
             do throws(WorkerConnection.ExchangeError) {
-                result = try await connection.exchange(request, descriptor: descriptor, timeout: timeout + extraTime)
+                result = try await connection.exchange(
+                    request, descriptor: descriptor, timeout: timeout + extraTime, mayTakeLonger: mayTakeLonger)
             } catch {
                 switch error {
                 case .notTaken where tries < Self.maxTries: continue
-                case .died where stopping: throw WorkerError(.unavailable, "the workers are stopping")
+                case .died where stopping, .timedOut(.stopping):
+                    throw WorkerError(.unavailable, "the workers are stopping")
                 case .notTaken, .died: throw WorkerError(.died, "its worker \(await connection.ending.value)")
-                case .timedOut:
+                case .timedOut(let overrun):
                     throw WorkerError(
                         .timedOut,
                         "timed out (limits.secondsPerPhoto: \(timeout.components.seconds)"
-                            + (modelFacts == nil ? ")" : ", and \(extraTime.components.seconds) for the model)"))
+                            + (modelFacts == nil ? ")" : ", and \(extraTime.components.seconds) for the model)")
+                            + overrun.explanation)
                 case .invalid(let reply): throw reply
                 }
             }
@@ -153,6 +159,15 @@ package actor WorkerPool {
         }
         return nil
     }
+
+    /// Counts the time that a worker gets; false if it gets none, because a stop waits for it.
+    private nonisolated func mayTakeLonger() -> Bool {
+        extensions.add(1, ordering: .relaxed)
+        return !isClosed.load(ordering: .relaxed)
+    }
+
+    /// How often an exchange with a worker has ended or got more time, ever.
+    package var steps: Int { ended + extensions.load(ordering: .relaxed) }
 
     /// The time that the model may take beyond `limits.secondsPerPhoto`; zero for the embedded network.
     package var extraTime: Duration { modelFacts?.extraTime ?? .zero }
@@ -164,10 +179,10 @@ package actor WorkerPool {
     package nonisolated var clock: any MonotonicClock { conditions.clock }
 
     /// Whether no worker will be handed out any more.
-    package var hasEnded: Bool { isClosed }
+    package var hasEnded: Bool { isClosed.load(ordering: .relaxed) }
 
     private func nextIdle(waits: Bool) async -> WorkerConnection? {
-        if isClosed { return nil }
+        if hasEnded { return nil }
         if !idle.isEmpty { return idle.removeFirst() }
         guard waits else { return nil }
         return await withCheckedContinuation { waiters.append($0) }
@@ -232,7 +247,7 @@ extension WorkerPool {
         }
         // Our open copy would hide the worker's exit.
         _ = consume childEnd
-        await admit(connection)
+        await admit(connection, worker)
         await connection.retired.value
         // Killing it loses nothing, and it may be hung.
         worker.kill()
@@ -246,14 +261,13 @@ extension WorkerPool {
         }
     }
 
-    private func admit(_ connection: WorkerConnection) async {
+    private func admit(_ connection: WorkerConnection, _ worker: ChildProcess) async {
         guard !stopping else { return connection.hangUp() }
         alive[ObjectIdentifier(connection)] = connection
         let readiness: WorkerConnection.Readiness
         do throws(WorkerError) {
-            guard let ready = try await connection.waitUntilReady(model: model, timeout: Self.startTimeout) else {
-                return
-            }
+            let ready = try await connection.waitUntilReady(worker, model: model, timeout: Self.startTimeout)
+            guard let ready else { return }
             readiness = ready
         } catch {
             if error.code == .unusableModel { modelRefusal = error }

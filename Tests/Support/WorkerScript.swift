@@ -25,6 +25,11 @@ package struct WorkerScript {
         case isKilledAtStart = "kill -KILL $$"
         /// Reports readiness, takes a photo, and never replies.
         case hangs = "ready; take; exec sleep 1000"
+        /// The same, without using the processor; and using all of it.
+        case isStopped = "ready; take; kill -STOP $$"
+        case burns = "ready; take; while :; do :; done"
+        /// Reports readiness, takes a photo, and works on it a little, again and again, without end.
+        case crawls = "ready; take; while :; do sleep 0.01; done"
     }
 
     /// The executable.
@@ -38,10 +43,15 @@ package struct WorkerScript {
 
     /// The first workers report readiness, take a photo, and send these bytes.
     ///
-    /// - Parameter atOnce: whether they send without waiting for the photo.
-    package init(in folder: TemporaryFolder, sending bytes: [UInt8], atOnce: Bool = false, count: Int = 1) throws {
+    /// - Parameters:
+    ///   - atOnce: whether they send without waiting for the photo.
+    ///   - pauses: how often they wait for 50 ms, having worked on the photo a little.
+    package init(
+        in folder: TemporaryFolder, sending bytes: [UInt8], atOnce: Bool = false, after pauses: Int = 0, count: Int = 1
+    ) throws {
         try folder.write(bytes, to: "answer")
-        let line = "ready; \(atOnce ? ":" : "take"); cat '\(folder["answer"])' >&0; exec sleep 1000"
+        let work = "for i in $(seq \(pauses)); do sleep 0.05; done"
+        let line = "ready; \(atOnce ? ":" : "take"); \(work); cat '\(folder["answer"])' >&0; exec sleep 1000"
         try self.init(in: folder, line: line, count: count)
     }
 

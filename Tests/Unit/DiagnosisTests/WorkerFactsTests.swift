@@ -33,9 +33,9 @@ struct WorkerFactsTests {
         #expect(crashes.findings.first?.text.contains("its worker crashed (signal 11)") == true)
     }
 
-    @Test("A worker that hangs is a fault that names the setting")
-    func hangs() async throws {
-        let worker = try WorkerScript(in: folder, first: .hangs).path
+    @Test("A worker that takes too long is a fault that names the setting")
+    func late() async throws {
+        let worker = try WorkerScript(in: folder, first: .burns).path
         let facts = try await facts(["limits.secondsPerPhoto=1"], worker: worker)
         #expect(facts.findings.first?.text.contains("timed out (limits.secondsPerPhoto: 1)") == true)
     }

@@ -50,6 +50,20 @@ struct ChildProcessTests {
         #expect(try ProcessTable.all(below: getpid()) == before)
     }
 
+    @Test("has used processor time, until it is reaped")
+    func processorTime() async throws {
+        let input = try OwnedDescriptor(opening: "/dev/null")
+        let (endings, ending) = AsyncStream.makeStream(of: Void.self)
+        let child = try ChildProcess(
+            "/bin/sh", arguments: ["sh", "-c", "while :; do :; done"], environment: [:], standardInput: input.raw
+        ) { _ in ending.finish() }
+        let first = try #require(child.processorTime)
+        #expect(try await eventually { child.processorTime.map { $0 > first } == true })
+        child.kill()
+        for await _ in endings {}
+        #expect(child.processorTime == nil)
+    }
+
     @Test("inherits standard error and its input, and no other descriptor or variable")
     func inherits() async throws {
         let list = folder["list"]

@@ -105,6 +105,17 @@ import Testing
         #expect(throws: Errno.timedOut) { _ = try far.receive(timeout: .milliseconds(20)) }
     }
 
+    @Test("A message may take longer, from its first byte to its last")
+    func longer() throws {
+        let message: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 5]
+        var sent = 0
+        let header = try far.receive(timeout: .milliseconds(1)) {
+            defer { sent += 1 }
+            return unsafe write(near.raw, [message[sent]], 1) == 1
+        }?.header
+        #expect(header == [5] && sent == message.count)
+    }
+
     @Test("isReadable consumes nothing: without data, before a message, at the end")
     func lookAhead() throws {
         #expect(try !far.isReadable(within: .milliseconds(20)))

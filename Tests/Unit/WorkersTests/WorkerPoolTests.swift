@@ -110,10 +110,50 @@ struct WorkerPoolTests {
     func timeout() async throws {
         let script = try WorkerScript(in: folder, first: .hangs)
         try await WorkerFixture.running(script.path) { pool async throws in
-            #expect(await code { _ = try await make(pool, timeout: .milliseconds(200)) } == .timedOut)
+            #expect(await code { _ = try await make(pool, timeout: .milliseconds(100)) } == .timedOut)
             let worker = try #require(script.processes.first)
             #expect(try await eventually { !ProcessTable.isRunning(worker) })
             #expect(try await make(pool).count == 1)
+        }
+    }
+
+    @Test(
+        "A worker that uses the processor for as long as its limit, or not at all, fails its photo",
+        arguments: [
+            (.burns, 1, "timed out (limits.secondsPerPhoto: 1)"),
+            (.isStopped, 10, "timed out (limits.secondsPerPhoto: 10): its worker hung, using no processor time"),
+        ] as [(WorkerScript.First, Int, String)])
+    func limit(first: WorkerScript.First, seconds: Int, words: String) async throws {
+        let script = try WorkerScript(in: folder, first: first)
+        try await WorkerFixture.running(script.path) { pool async throws in
+            let error = await #expect(throws: WorkerError.self) {
+                try await make(pool, timeout: .seconds(seconds)).count
+            }
+            #expect(error?.code == .timedOut)
+            #expect(error?.description == words)
+        }
+    }
+
+    @Test("A worker that lacks the processor gets more time, which counts as a step")
+    func slow() async throws {
+        let answer = HostileAnswer()
+        let script = try WorkerScript(in: folder, sending: try answer.frame, after: 45)
+        try await WorkerFixture.running(script.path) { pool async throws in
+            let file = try OwnedDescriptor(opening: folder["photo.png"])
+            let product = try await pool.perform(answer.request, descriptor: file.raw, timeout: .seconds(1))
+            #expect(product.photo != nil)
+            #expect(await pool.steps > 1)
+        }
+    }
+
+    @Test("It gets no more when the pool is closed, and the photo waits for the next start")
+    func closedWhileSlow() async throws {
+        let script = try WorkerScript(in: folder, first: .crawls)
+        try await WorkerFixture.running(script.path) { pool async throws in
+            async let photo = code { _ = try await make(pool, timeout: .seconds(1)) }
+            #expect(try await eventually { await pool.steps > 0 })
+            await pool.close()
+            #expect(await photo == .unavailable)
         }
     }
 
