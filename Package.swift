@@ -96,8 +96,8 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "Conditions", "DaemonSettings", "Exports", "FileNames", "Gallery", "Inbox", "LibraryCommands",
-                "LinuxIO", "Outbox", "OutboxLayout", "PackExports", "PackFacts", "PackLedger", "Packs", "PhotoCodecs",
+                "Conditions", "DaemonSettings", "Exports", "FileNames", "Inbox", "LibraryCommands", "LinuxIO",
+                "Outbox", "OutboxLayout", "PackExports", "PackFacts", "PackLedger", "Packs", "PhotoCodecs",
                 "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRule", "Processing", "PrometheusMetrics",
                 "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", "Workers", coreMetrics, logging,
                 serviceLifecycle, systemPackage, unixSignals,
@@ -106,16 +106,16 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "LinuxIO", "Outbox", "PackFacts", "PackLedger", "PhotoCodecs", "PhotoFacts", "PhotoLibrary",
-                "PhotoRule", "Processing", "stickerd", "StickerDaemon", "TestSupport", grdb, systemPackage,
+                "LinuxIO", "PackFacts", "PackLedger", "PhotoCodecs", "PhotoFacts", "PhotoLibrary", "PhotoRule",
+                "stickerd", "StickerDaemon", "TestSupport", grdb, systemPackage,
             ],
             path: "Tests/Process/DaemonTests",
             swiftSettings: strict),
         .testTarget(
             name: "StickerDaemonTests",
             dependencies: [
-                "Conditions", "DaemonSettings", "FileNames", "LinuxIO", "PackExports", "PackFacts", "PackLedger",
-                "PhotoFacts", "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "TestSupport",
+                "Conditions", "DaemonSettings", "FileNames", "LinuxIO", "PackFacts", "PackLedger", "PhotoFacts",
+                "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "TestSupport",
                 coreMetrics, logging, systemPackage,
             ],
             path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict
@@ -200,9 +200,7 @@ let package = Package(
         // MARK: What watches the inbox
         .target(
             name: "Inbox",
-            dependencies: [
-                "Conditions", "FileNames", "LinuxIO", "PhotoLibrary", "Systemd", heap, logging, systemPackage,
-            ],
+            dependencies: ["Conditions", "FileNames", "LinuxIO", "PhotoLibrary", heap, logging, systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "InboxTests",
@@ -239,7 +237,7 @@ let package = Package(
             name: "Conditions", dependencies: ["FileNames", "LinuxIO", "Systemd", logging, systemPackage],
             swiftSettings: strict),
         .testTarget(
-            name: "ConditionsTests", dependencies: ["Conditions", "FileNames", "Systemd", "TestSupport", logging],
+            name: "ConditionsTests", dependencies: ["Conditions", "FileNames", "TestSupport", logging],
             path: "Tests/Unit/ConditionsTests",
             swiftSettings: strict),
 

@@ -1,6 +1,5 @@
 import Glibc
 package import Inbox
-import LinuxIO
 package import PackExports
 package import Packs
 package import Processing

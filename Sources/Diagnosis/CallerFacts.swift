@@ -1,5 +1,4 @@
 import Glibc
-import LinuxIO
 import SystemPackage
 
 /// Whether the person who runs the command may drop photos into the inbox.

@@ -1,7 +1,6 @@
 package import FileNames
 import Glibc
 import LinuxIO
-import PhotoLibrary
 package import SystemPackage
 
 /// What the Inbox watches, and how long files must settle.

@@ -2,7 +2,6 @@ import FileNames
 import LinuxIO
 import Logging
 import PhotoLibrary
-import SystemPackage
 
 /// Conclusions from known files that a scan did not find, and from new files that events did not report.
 extension InboxWatcher {

@@ -3,7 +3,6 @@ import FileNames
 import LinuxIO
 import Logging
 import SystemPackage
-import Systemd
 
 /// Checks that the inbox exists and is the same folder: an unmounted inbox must not count as an empty one.
 extension InboxWatcher {

@@ -1,4 +1,3 @@
-import FileNames
 package import Foundation
 import GRDB
 import PhotoLibrary

@@ -1,5 +1,4 @@
 package import FileNames
-import Foundation
 import GRDB
 package import LinuxIO
 import OutboxLayout

@@ -1,9 +1,6 @@
-import FileNames
 import GRDB
-import LinuxIO
 package import PackLedger
 package import PhotoLibrary
-import SQLiteDatabase
 package import SystemPackage
 
 /// What `stickerd status` shows of a Library, read in one transaction, whether or not a daemon is running.

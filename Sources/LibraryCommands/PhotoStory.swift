@@ -1,7 +1,6 @@
 package import FileNames
 package import Foundation
 import GRDB
-import LinuxIO
 package import PhotoLibrary
 package import PhotoRule
 package import SystemPackage

@@ -1,5 +1,4 @@
 package import FileNames
-import Foundation
 import Glibc
 package import LinuxIO
 package import OutboxLayout

@@ -1,5 +1,4 @@
 import PackFacts
-import StickerStudio
 
 /// Rules that several messengers have.
 extension Pack {

@@ -1,5 +1,3 @@
-import FileNames
-
 /// One emoji: one picture on the screen, of one or more scalars. It always has the form that Unicode
 /// recommends for interchange ("fully qualified" in UTS #51), which messengers expect.
 package struct Emoji: Hashable, Sendable {

@@ -2,7 +2,6 @@ import Gallery
 import LinuxIO
 package import Outbox
 import OutboxLayout
-import PackLedger
 package import SystemPackage
 
 extension OutboxWriter {

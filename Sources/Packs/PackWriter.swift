@@ -1,13 +1,9 @@
 package import Conditions
 import FileNames
-import Foundation
-import Gallery
 import LinuxIO
 package import Logging
 package import Outbox
-import PackFacts
 package import PackLedger
-import PhotoColors
 package import PhotoLibrary
 import Synchronization
 

@@ -1,5 +1,4 @@
 import FileNames
-import Outbox
 import OutboxLayout
 import PhotoLibrary
 

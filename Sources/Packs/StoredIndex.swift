@@ -1,9 +1,7 @@
 import Foundation
 import LinuxIO
-import Outbox
 import OutboxLayout
 package import PackFacts
-import PackLedger
 package import SystemPackage
 
 /// A pack's index as its files say, which anyone with access to the outbox may have changed.

@@ -1,5 +1,4 @@
 package import FileNames
-import LinuxIO
 package import PhotoRule
 import Synchronization
 package import SystemPackage

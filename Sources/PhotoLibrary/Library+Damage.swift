@@ -1,6 +1,4 @@
-import Foundation
 import GRDB
-import LinuxIO
 import SQLiteDatabase
 package import SystemPackage
 

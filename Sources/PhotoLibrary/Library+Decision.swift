@@ -3,7 +3,6 @@ import Foundation
 package import GRDB
 package import PhotoRule
 import SQLiteDatabase
-import Synchronization
 
 /// Carries out what `KnownPhoto.decide` says. Triggers collect the photos of which a fact has changed, and each
 /// transaction decides them before it ends, so that no caller can forget one.

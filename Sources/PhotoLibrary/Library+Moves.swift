@@ -4,7 +4,6 @@ import GRDB
 import LinuxIO
 import PhotoRule
 import SQLiteDatabase
-import Synchronization
 
 /// Files that have a new path, recognized by their inode, whenever they moved. `KnownPhoto` says what becomes of their
 /// stickers.

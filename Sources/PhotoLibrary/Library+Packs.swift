@@ -1,8 +1,6 @@
 package import FileNames
 import Foundation
 import GRDB
-import OutboxLayout
-import PhotoColors
 import SQLiteDatabase
 
 /// Packs and their folders.

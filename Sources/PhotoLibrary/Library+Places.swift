@@ -3,7 +3,6 @@ import Foundation
 package import GRDB
 import PhotoRule
 import SQLiteDatabase
-import Synchronization
 package import LinuxIO
 package import SystemPackage
 

@@ -1,6 +1,5 @@
 package import Foundation
 package import GRDB
-import LinuxIO
 package import PhotoRule
 import SQLiteDatabase
 package import SystemPackage

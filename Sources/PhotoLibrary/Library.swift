@@ -1,5 +1,4 @@
 package import FileNames
-import Foundation
 package import GRDB
 package import LinuxIO
 import PhotoLikeness

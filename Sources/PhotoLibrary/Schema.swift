@@ -1,5 +1,4 @@
 import GRDB
-import SQLiteDatabase
 import SystemPackage
 
 /// The tables: `Schema.sql`.

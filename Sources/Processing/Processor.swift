@@ -6,7 +6,6 @@ package import Outbox
 import PhotoCodecs
 package import PhotoLibrary
 import PhotoRule
-import StickerStudio
 package import SystemPackage
 package import Workers
 

@@ -5,10 +5,8 @@ package import Logging
 package import Outbox
 package import PackExports
 package import Packs
-import PhotoCodecs
 package import PhotoLibrary
 package import Processing
-import StickerStudio
 import SubjectModel
 package import SystemPackage
 package import Workers

@@ -1,5 +1,3 @@
-import ArgumentParser
-import DaemonSettings
 import Glibc
 import LinuxIO
 import StickerDaemon

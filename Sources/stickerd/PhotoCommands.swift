@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import Logging
 import PhotoColors
 import StickerDaemon
 import Systemd

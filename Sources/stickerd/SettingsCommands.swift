@@ -1,7 +1,6 @@
 import ArgumentParser
 import DaemonSettings
 import Foundation
-import StickerDaemon
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(

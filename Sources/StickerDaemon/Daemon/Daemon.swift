@@ -12,7 +12,6 @@ import Processing
 package import PrometheusMetrics
 import ServiceLifecycle
 import StickerPipeline
-import SubjectModel
 package import SystemPackage
 import Systemd
 import UnixSignals

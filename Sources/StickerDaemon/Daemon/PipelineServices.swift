@@ -1,6 +1,5 @@
 import Conditions
 import Exports
-import Inbox
 import LinuxIO
 import Logging
 import Outbox
@@ -8,7 +7,6 @@ import Packs
 import Processing
 import ServiceLifecycle
 import StickerPipeline
-import Workers
 
 extension ClosureService {
     /// Calls `stop` once when a graceful shutdown begins; `run` must end then.

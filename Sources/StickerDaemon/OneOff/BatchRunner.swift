@@ -1,11 +1,9 @@
 import FileNames
 import LinuxIO
-import Outbox
 import OutboxLayout
 import PhotoCodecs
 import PhotoColors
 import PhotoFacts
-import PhotoLibrary
 import Processing
 import StickerStudio
 import SystemPackage

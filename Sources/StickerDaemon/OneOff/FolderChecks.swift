@@ -1,7 +1,5 @@
 import DaemonSettings
 import FileNames
-import Foundation
-import Gallery
 import Inbox
 import LibraryCommands
 import LinuxIO

@@ -3,13 +3,10 @@ import Exports
 import FileNames
 import LinuxIO
 package import Logging
-import Outbox
 import OutboxLayout
 package import PackExports
 package import PackFacts
 import Packs
-import PhotoCodecs
-import PhotoLibrary
 import Processing
 import StickerPipeline
 import StickerStudio

@@ -5,7 +5,6 @@ import LinuxIO
 package import Logging
 import Packs
 package import PhotoColors
-import PhotoLibrary
 import SubjectModel
 package import SystemPackage
 import Workers

@@ -1,6 +1,5 @@
 import Conditions
 package import DaemonSettings
-import Foundation
 import LibraryCommands
 package import LinuxIO
 package import Logging

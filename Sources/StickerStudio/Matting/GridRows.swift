@@ -1,5 +1,4 @@
 internal import CRasterLoops
-import PhotoRaster
 
 /// A grid's values, interpolated bilinearly between the centers of its blocks, for one row of the photo at a time. Each
 /// row of the grid is interpolated across once, for all rows of the photo that are near it.

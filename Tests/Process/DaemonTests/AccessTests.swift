@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import LinuxIO
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import LinuxIO
-import PhotoLibrary
 import PhotoRule
 import SystemPackage
 import TestSupport

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import LinuxIO
 import PackFacts
 import SystemPackage
 import Testing

@@ -1,8 +1,6 @@
 import Foundation
 import Glibc
-import LinuxIO
 import PackFacts
-import PhotoLibrary
 import PhotoRule
 import SystemPackage
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxIO
-import PhotoLibrary
 import PhotoRule
 import SystemPackage
 import TestSupport

@@ -1,5 +1,4 @@
 import Foundation
-import PhotoLibrary
 import PhotoRule
 import SystemPackage
 import TestSupport

@@ -1,5 +1,4 @@
 import Foundation
-import PhotoLibrary
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import PackFacts
 import PhotoRule
-import SystemPackage
 import Testing
 import TestSupport
 

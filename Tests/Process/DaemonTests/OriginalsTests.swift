@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import LinuxIO
 import PackFacts
-import PhotoLibrary
 import PhotoRule
 import SystemPackage
 import Testing

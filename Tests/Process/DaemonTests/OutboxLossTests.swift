@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import LinuxIO
-import Outbox
 import PackFacts
 import SystemPackage
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import LinuxIO
 import PackFacts
 import PhotoRule
 import SystemPackage

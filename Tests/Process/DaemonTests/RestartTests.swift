@@ -5,7 +5,6 @@ import PackFacts
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRule
-import Processing
 import SystemPackage
 import Testing
 import TestSupport

@@ -1,11 +1,9 @@
 import Foundation
 import Glibc
-import LinuxIO
 import PackFacts
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRule
-import Processing
 import SystemPackage
 import Testing
 import TestSupport

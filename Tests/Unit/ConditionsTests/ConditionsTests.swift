@@ -2,7 +2,6 @@
 import FileNames
 import Logging
 import Synchronization
-import Systemd
 import TestSupport
 import Testing
 

@@ -1,9 +1,7 @@
 import DaemonSettings
 import Inbox
-import Logging
 import StickerStudio
 import Testing
-import TestSupport
 
 @Suite struct SettingsReloadTests {
     let fixture: SettingsFixture

@@ -1,4 +1,3 @@
-import DaemonSettings
 import Foundation
 import LinuxIO
 import SystemPackage

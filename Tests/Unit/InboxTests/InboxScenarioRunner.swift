@@ -1,6 +1,5 @@
 import Conditions
 import Inbox
-import LinuxIO
 import Logging
 import PhotoLibrary
 import PhotoRule

@@ -1,5 +1,4 @@
 import PackFacts
-import StickerStudio
 
 @testable import PackExports
 

@@ -1,6 +1,5 @@
 import Foundation
 import PackFacts
-import StickerStudio
 import Testing
 
 @testable import PackExports

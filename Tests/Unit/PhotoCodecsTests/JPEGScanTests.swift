@@ -1,6 +1,4 @@
 import PhotoCodecs
-import PhotoRaster
-import TestSupport
 import Testing
 
 @Suite("Damaged and large scans of JPEGs")

@@ -1,4 +1,3 @@
-import Foundation
 import PhotoCodecs
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import PhotoRaster
 import Testing
 
 import PhotoColors

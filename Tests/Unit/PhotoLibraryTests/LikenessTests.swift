@@ -1,6 +1,5 @@
 import FileNames
 import GRDB
-import PhotoFacts
 @testable import PhotoLibrary
 import PhotoLikeness
 import PhotoRule

@@ -4,7 +4,6 @@ import PackLedger
 import PhotoFacts
 import PhotoLibrary
 import PhotoRule
-import TestSupport
 import Testing
 
 @Suite("Pages of a pack's index", .timeLimit(.minutes(1)))

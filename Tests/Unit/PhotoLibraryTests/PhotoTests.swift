@@ -1,6 +1,5 @@
 import PhotoLibrary
 import PhotoRule
-import TestSupport
 import Testing
 
 @Suite("Photos and their copies")

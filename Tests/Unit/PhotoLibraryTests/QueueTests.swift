@@ -1,5 +1,3 @@
-import FileNames
-import LinuxIO
 import PhotoLibrary
 import PhotoRule
 import Testing

@@ -1,7 +1,6 @@
 import FileNames
 import LibraryCommands
 import PackLedger
-import PhotoFacts
 import PhotoLibrary
 import PhotoRule
 import TestSupport

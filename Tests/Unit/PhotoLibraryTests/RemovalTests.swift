@@ -1,6 +1,5 @@
 import FileNames
 import LibraryCommands
-import LinuxIO
 import PackLedger
 import PhotoLibrary
 import PhotoRule

@@ -2,7 +2,6 @@ import FileNames
 import Foundation
 import GRDB
 import LibraryCommands
-import LinuxIO
 import PackLedger
 import PhotoFacts
 import PhotoLibrary

@@ -1,8 +1,6 @@
 import FileNames
-import LinuxIO
 import PhotoLibrary
 import PhotoRule
-import TestSupport
 import Testing
 
 /// A claim that ends after its file has come in again concerns contents that no file has any more.

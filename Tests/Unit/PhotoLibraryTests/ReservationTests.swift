@@ -2,7 +2,6 @@ import FileNames
 import PackLedger
 import PhotoLibrary
 import PhotoRule
-import TestSupport
 import Testing
 
 /// A crash may leave a sticker's files in the outbox before the Library records the sticker.

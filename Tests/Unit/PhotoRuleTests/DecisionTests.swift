@@ -1,6 +1,5 @@
 import Foundation
 @testable import PhotoRule
-import TestSupport
 import Testing
 
 @Suite("What becomes of a photo", .timeLimit(.minutes(10)))

@@ -1,7 +1,6 @@
 import DaemonSettings
 import Foundation
 import Logging
-import PackExports
 import PackFacts
 import StickerDaemon
 import SystemPackage

@@ -1,4 +1,3 @@
-import Conditions
 import Foundation
 import PackLedger
 import PhotoRule

@@ -2,7 +2,6 @@ import Testing
 import TestSupport
 
 @testable import Exports
-@testable import Processing
 
 @Suite("Folders that stickerd export refuses", .timeLimit(.minutes(1)))
 struct ExportClaimTests {

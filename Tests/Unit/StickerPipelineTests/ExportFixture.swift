@@ -9,7 +9,6 @@ import TestSupport
 
 @testable import Exports
 @testable import PackExports
-@testable import Packs
 
 /// A pack in a folder, and an export of it with a picture of each sticker, a list of them and a ZIP.
 struct ExportFixture {

@@ -2,11 +2,9 @@ import FileNames
 import Foundation
 import LibraryCommands
 import LinuxIO
-import PackExports
 import PackFacts
 import PackLedger
 import PhotoLibrary
-import StickerStudio
 import SystemPackage
 import Testing
 import TestSupport

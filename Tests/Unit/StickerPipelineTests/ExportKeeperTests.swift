@@ -3,7 +3,6 @@ import FileNames
 import Foundation
 import LibraryCommands
 import LinuxIO
-import PackExports
 import PackLedger
 import PhotoLibrary
 import StickerStudio

@@ -1,7 +1,6 @@
 import LinuxIO
 import Outbox
 import PackLedger
-import PhotoLibrary
 import Testing
 import TestSupport
 

@@ -1,14 +1,10 @@
 import Foundation
 import LinuxIO
-import PackExports
-import PackFacts
-import StickerStudio
 import SystemPackage
 import Testing
 import TestSupport
 
 @testable import Exports
-@testable import Packs
 
 @Suite("Removed stickers in exports that wait", .timeLimit(.minutes(1)))
 struct ExportWithdrawalTests {

@@ -5,7 +5,6 @@ import Outbox
 import PackLedger
 import PhotoLibrary
 import PhotoRule
-import Processing
 import SystemPackage
 import Testing
 import TestSupport

@@ -1,6 +1,5 @@
 import Conditions
 import Foundation
-import LinuxIO
 import PhotoRule
 import Processing
 import SystemPackage

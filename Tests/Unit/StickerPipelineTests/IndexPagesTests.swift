@@ -1,5 +1,4 @@
 import Foundation
-import LinuxIO
 import PackFacts
 import PackLedger
 import Packs

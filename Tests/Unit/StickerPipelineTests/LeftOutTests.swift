@@ -1,6 +1,3 @@
-import PackExports
-import PackFacts
-import SystemPackage
 import Testing
 import TestSupport
 

@@ -4,7 +4,6 @@ import LibraryCommands
 import LinuxIO
 import Logging
 import Outbox
-import PhotoCodecs
 import PhotoLibrary
 import PhotoRule
 import Processing

@@ -1,5 +1,4 @@
 import Foundation
-import LinuxIO
 import Logging
 import PhotoCodecs
 import PhotoRule

@@ -2,7 +2,6 @@ import Conditions
 import Foundation
 import LibraryCommands
 import LinuxIO
-import PhotoCodecs
 import PhotoLibrary
 import PhotoRule
 import Processing

@@ -1,8 +1,5 @@
 import Foundation
-import LinuxIO
-import PhotoCodecs
 import PhotoRule
-import Processing
 import SystemPackage
 import Testing
 import TestSupport

@@ -1,7 +1,6 @@
 import Conditions
 import FileNames
 import Foundation
-import LinuxIO
 import Outbox
 import PhotoLibrary
 import PhotoRule
@@ -9,7 +8,6 @@ import Processing
 import SystemPackage
 import Testing
 import TestSupport
-import Workers
 
 @Suite("An unavailable outbox", .timeLimit(.minutes(1)))
 struct OutboxAwayTests {

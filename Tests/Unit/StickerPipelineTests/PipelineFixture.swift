@@ -8,7 +8,6 @@ import PackLedger
 import Packs
 import PhotoCodecs
 import PhotoLibrary
-import PhotoRaster
 import PhotoRule
 import Processing
 import StickerPipeline

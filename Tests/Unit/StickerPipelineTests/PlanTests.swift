@@ -3,7 +3,6 @@ import OutboxLayout
 import Foundation
 import GRDB
 import LinuxIO
-import Outbox
 import PackLedger
 import Packs
 import PhotoCodecs

@@ -1,6 +1,5 @@
 import Conditions
 import OutboxLayout
-import Exports
 import FileNames
 import Foundation
 import Glibc
@@ -12,7 +11,6 @@ import PhotoLibrary
 import PhotoRule
 import Processing
 import StickerPipeline
-import StickerStudio
 import SystemPackage
 import Testing
 import TestSupport

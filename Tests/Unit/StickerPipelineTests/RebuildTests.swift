@@ -1,7 +1,6 @@
 import Foundation
 import OutboxLayout
 import Glibc
-import Outbox
 import PackFacts
 import PackLedger
 import Packs

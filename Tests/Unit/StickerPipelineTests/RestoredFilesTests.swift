@@ -1,4 +1,3 @@
-import LinuxIO
 import PackLedger
 import Packs
 import PhotoColors

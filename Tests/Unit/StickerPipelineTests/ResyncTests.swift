@@ -1,11 +1,9 @@
 import Foundation
 import GRDB
-import LinuxIO
 import PackLedger
 import PhotoColors
 @testable import PhotoLibrary
 import SQLiteDatabase
-import SystemPackage
 import Testing
 import TestSupport
 

@@ -1,13 +1,11 @@
 import Foundation
 import Glibc
 import LinuxIO
-import PhotoLibrary
 import PhotoRule
 import Processing
 import SystemPackage
 import Testing
 import TestSupport
-import Workers
 
 /// utimensat(2) gives a file its former modification time after it was overwritten; its ctime still changes.
 @Suite("Files with the former modification time", .timeLimit(.minutes(1)))

@@ -1,14 +1,11 @@
 import Foundation
 import OutboxLayout
-import LinuxIO
 import PackFacts
 import Packs
 import PhotoLibrary
 import PhotoRule
 import TestSupport
 import Testing
-
-@testable import Outbox
 
 @Suite("Names of stickers", .timeLimit(.minutes(1)))
 struct StickerNameTests {
