@@ -8,10 +8,12 @@ package struct RecordedLog: LogHandler {
     }
 
     private let lines = Lines()
+    private let react: @Sendable () -> Void
     package var metadata: Logger.Metadata = [:]
     package var logLevel = Logger.Level.trace
 
-    package init() {}
+    /// - Parameter react: called with each message.
+    package init(_ react: @escaping @Sendable () -> Void = {}) { self.react = react }
 
     /// Each message with its metadata, in order.
     package var said: [String] { lines.all.withLock { $0 } }
@@ -23,5 +25,6 @@ package struct RecordedLog: LogHandler {
 
     package func log(event: LogEvent) {
         lines.all.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
+        react()
     }
 }

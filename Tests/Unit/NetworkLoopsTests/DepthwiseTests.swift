@@ -65,22 +65,4 @@ struct DepthwiseTests {
             try check(kernels, picture, kernel: kernel, stride: 1, weights, rounding)
         }
     }
-
-    @Test("The function without a table uses the first of the available kernels")
-    func dispatch() {
-        let picture = Picture(5, 4, 16, seed: 1)
-        let weights = Reference.weights(16 * 9, seed: 2)
-        let rounding = Reference.rounding(16, terms: 9, seed: 3)
-        var packed = [Int8](repeating: 0, count: network_depthwise_size(16, 3))
-        unsafe network_pack_depthwise(weights, 16, 3, &packed)
-        var scratch = [UInt8](repeating: 0, count: network_depthwise_scratch(5))
-        var output = [UInt8](repeating: 7, count: picture.bytes.count)
-        unsafe rounding.scales.withUnsafeBufferPointer { scales in
-            unsafe rounding.offsets.withUnsafeBufferPointer { offsets in
-                let numbers = unsafe network_rounding(scales: scales.baseAddress, offsets: offsets.baseAddress)
-                unsafe network_depthwise(picture.bytes, picture.shape, 3, 1, packed, numbers, &scratch, &output)
-            }
-        }
-        #expect(output == Self.expected(picture, kernel: 3, stride: 1, weights, rounding))
-    }
 }

@@ -70,24 +70,6 @@ struct MultiplyTests {
         try check(kernels, input, weights, inputs: inputs, outputs: 8, rounding)
     }
 
-    @Test("The function without a table uses the first of the available kernels")
-    func dispatch() throws {
-        let (pixels, inputs, outputs) = (9, 16, 32)
-        let input = Reference.bytes(pixels * inputs, seed: 1)
-        let weights = Reference.weights(outputs * inputs, seed: 2)
-        let rounding = Reference.rounding(outputs, terms: inputs, seed: 3)
-        var packed = [Int8](repeating: 0, count: outputs * inputs)
-        unsafe network_pack(weights, outputs, inputs, &packed)
-        var output = [UInt8](repeating: 7, count: pixels * outputs)
-        unsafe rounding.scales.withUnsafeBufferPointer { scales in
-            unsafe rounding.offsets.withUnsafeBufferPointer { offsets in
-                let numbers = unsafe network_rounding(scales: scales.baseAddress, offsets: offsets.baseAddress)
-                unsafe network_multiply(input, pixels, inputs, packed, outputs, numbers, &output)
-            }
-        }
-        #expect(output == Reference.multiply(input, weights, inputs: inputs, outputs: outputs, rounding))
-    }
-
     @Test("Channels are padded to multiples of 16", arguments: [(1, 16), (16, 16), (17, 32), (1152, 1152)])
     func padded(channels: Int, padded: Int) {
         #expect(network_padded(channels) == padded)

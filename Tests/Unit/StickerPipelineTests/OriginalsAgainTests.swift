@@ -29,7 +29,7 @@ struct OriginalsAgainTests {
         let state = fixture.library.folder
         let mover = try originals.originals(
             logger: Logger(label: "test") { _ in
-                ReactingLog { _ = try? Library.requestRetry(in: state, of: ["text.jpg"]) }
+                RecordedLog { _ = try? Library.requestRetry(in: state, of: ["text.jpg"]) }
             })
         mover.stop()
         try await mover.run()
@@ -219,20 +219,4 @@ struct DamagedStickerTests {
         #expect(try originals.files(fixture.folder["inbox"]).isEmpty)
         #expect(try await fixture.count(.done) == 1)
     }
-}
-
-/// Runs a closure for every log message.
-private struct ReactingLog: LogHandler {
-    let react: @Sendable () -> Void
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    init(_ react: @escaping @Sendable () -> Void) { self.react = react }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { react() }
 }

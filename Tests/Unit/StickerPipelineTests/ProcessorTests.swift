@@ -34,9 +34,7 @@ struct ProcessorTests {
         try fixture.write([], to: "empty.png")
         try fixture.write(photo, to: "Cats/a.png")
         try await fixture.arrive("a.png", "b.png", "flat.png", "text.jpg", "empty.png", "gone.png", "Cats/a.png")
-        try await fixture.processing(workers: 2) { processor in
-            try await fixture.drain(processor)
-        }
+        try await fixture.processing(workers: 2) { try await fixture.drain($0) }
         let photos = try await fixture.library.status().photos
         #expect(photos.filter { $0.value != 0 } == [.done: 2, .duplicate: 1, .noSubject: 1, .failed: 2])
         let root = try fixture.published()
@@ -95,9 +93,7 @@ struct ProcessorTests {
             try fixture.write(try PipelineFixture.photo(red: 200), to: "b.png")
             try fixture.write(try PipelineFixture.photo(red: 180), to: "a.png")
             try await fixture.arrive("slow.png", "b.png", "a.png")
-            try await fixture.processing(workers: workers) { processor in
-                try await fixture.drain(processor)
-            }
+            try await fixture.processing(workers: workers) { try await fixture.drain($0) }
             let stickers = try await fixture.library.stickers(ofPack: "", limit: 1000)
             #expect(stickers.map { $0.sticker.file.prefix(1) } == ["s", "b", "a"])
         }

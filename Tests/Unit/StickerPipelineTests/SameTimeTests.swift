@@ -60,10 +60,7 @@ struct SameTimeTests {
     func overwrittenInProgress() async throws {
         try await originals.drop([("a.png", photo)])
         let reader = try HookedReader { [other] path, _ in try Self.overwrite(path, with: other) }
-        try await fixture.processing(reader: reader) { processor async throws in
-            processor.wake()
-            #expect(try await eventually { try await fixture.isDrained() })
-        }
+        try await fixture.processing(reader: reader) { try await fixture.drain($0) }
         #expect(reader.opened == 1)
         #expect(try await fixture.library.stickerRecords(ofPack: "").isEmpty)
     }
@@ -72,10 +69,7 @@ struct SameTimeTests {
     func changedInProgress(change: Change) async throws {
         try await originals.drop([("a.png", photo)])
         let reader = try HookedReader { path, _ in change.make(to: path) }
-        try await fixture.processing(reader: reader) { processor async throws in
-            processor.wake()
-            #expect(try await eventually { try await fixture.isDrained() })
-        }
+        try await fixture.processing(reader: reader) { try await fixture.drain($0) }
         #expect(try await fixture.count(.done) == 1)
     }
 

@@ -118,9 +118,7 @@ struct TroubleTests {
         let reader = try FaultyReader()
         reader.fail("a.png", with: .permissionDenied)
         try await fixture.arrive("a.png")
-        try await fixture.processing(reader: reader, originals: .archive) { processor async throws in
-            try await fixture.drain(processor)
-        }
+        try await fixture.processing(reader: reader, originals: .archive) { try await fixture.drain($0) }
         let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
         #expect(reason?.contains("make the file readable") == true)
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
@@ -130,9 +128,7 @@ struct TroubleTests {
     func workerDied() async throws {
         let script = try WorkerScript(in: fixture.folder, first: .isKilled)
         try await fixture.drop(["a.png", "b.png", "c.png"])
-        try await fixture.processing(executable: script.path) { processor async throws in
-            try await fixture.drain(processor)
-        }
+        try await fixture.processing(executable: script.path) { try await fixture.drain($0) }
         #expect(try await fixture.count(.done) == 3)
         let made = fixture.log.said.filter { $0.contains("Made a sticker") }
         // Which photo the first worker got depends on how the workers start.
@@ -155,9 +151,7 @@ struct TroubleTests {
         let script = try WorkerScript(in: fixture.folder, first: first, count: Library.maxCrashes)
         try fixture.write(try PipelineFixture.photo(), to: "a.png")
         try await fixture.arrive("a.png")
-        try await fixture.processing(executable: script.path) { processor async throws in
-            try await fixture.drain(processor)
-        }
+        try await fixture.processing(executable: script.path) { try await fixture.drain($0) }
         let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
         #expect(reason == "failed in three workers: its worker \(words)")
         #expect(said("A worker died") == 3)
