@@ -37,11 +37,18 @@ struct Remake: ParsableCommand {
     @OptionGroup var folders: FolderOptions
     @OptionGroup var network: ModelOption
 
-    @Flag(exclusivity: .exclusive, help: "Remake all stickers, or only those made with other settings or weights.")
+    @Flag(exclusivity: .exclusive)
     var scope = Scope.changed
 
     enum Scope: String, EnumerableFlag {
         case changed, all
+
+        static func help(for scope: Scope) -> ArgumentHelp? {
+            switch scope {
+            case .changed: "Remake only stickers made with other settings or weights."
+            case .all: "Remake all stickers."
+            }
+        }
     }
 
     func run() throws {
