@@ -13,7 +13,7 @@ import time
 
 #: Seconds that a test waits for anything that the daemon does; generous, for a busy machine.
 PATIENCE = 60
-#: Seconds, as TimeoutStopSec= in the unit.
+#: Seconds on a machine that other programs leave some of its processors; TimeoutStopSec= in the unit is longer.
 STOP_LIMIT = 45
 
 
