@@ -28,24 +28,10 @@ package enum PageCode {
 
     /// Whether a release could have given a script this path, relative to a pack's folder.
     package static func isFile(_ file: String) -> Bool {
-        file.hasPrefix(OutboxSubfolder.pages.prefix) && isName(file.dropFirst(OutboxSubfolder.pages.prefix.count))
-    }
-
-    private static func isName(_ name: some StringProtocol) -> Bool {
-        name.hasPrefix(prefix) && name.hasSuffix(suffix)
+        guard file.hasPrefix(OutboxSubfolder.pages.prefix) else { return false }
+        let name = file.dropFirst(OutboxSubfolder.pages.prefix.count)
+        return name.hasPrefix(prefix) && name.hasSuffix(suffix)
             && name.utf8.count == prefix.utf8.count + digits + suffix.utf8.count
             && name.dropFirst(prefix.count).dropLast(suffix.count).allSatisfy { $0.isHexDigit && !$0.isUppercase }
-    }
-
-    /// The name of the script that a page loads; nil if it loads none of this kind.
-    ///
-    /// - Parameter page: the page, or its beginning.
-    package static func name(inPage page: [UInt8]) -> String? {
-        let opening = Array("<script src=\"\(OutboxSubfolder.pages.prefix)".utf8)
-        guard let start = page.firstRange(of: opening)?.upperBound,
-            let end = page[start...].firstIndex(of: UInt8(ascii: "\""))
-        else { return nil }
-        let name = String(decoding: page[start..<end], as: UTF8.self)
-        return isName(name) ? name : nil
     }
 }

@@ -91,14 +91,7 @@ package struct FileLock: ~Copyable, Sendable {
         guard count == block.count else { throw .noSpace }
     }
 
-    /// Whether the lock is held now; false if the file is missing.
-    ///
-    /// - Throws: if the file cannot be opened.
-    package static func isHeld(at path: FilePath) throws(Errno) -> Bool {
-        try heldFile(at: path) != nil
-    }
-
-    /// The holder's text; nil if the lock is not held.
+    /// The holder's text; nil if the lock is not held, or the file is missing.
     ///
     /// - Throws: if the file cannot be opened.
     ///

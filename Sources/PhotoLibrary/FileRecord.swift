@@ -268,6 +268,13 @@ extension FileIdentity {
             device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode), size: size, modified: modified,
             changed: changed)
     }
+
+    /// That of a file, from the columns of its row.
+    init(_ row: Row) {
+        self.init(
+            storedDevice: row["device"], inode: row["inode"], size: row["size"], modified: row["modified"],
+            changed: row["changed"])
+    }
 }
 
 extension InboxPath: Decodable, DatabaseValueConvertible {

@@ -41,20 +41,6 @@ package struct Arrival: Sendable {
     }
 }
 
-/// A file as rescans compare it.
-struct KnownFile: Decodable, FetchableRecord {
-    let path: InboxPath
-    private let device: Int64
-    private let inode: Int64
-    private let size: Int64
-    private let modified: Int64
-    private let changed: Int64
-
-    var identity: FileIdentity {
-        FileIdentity(storedDevice: device, inode: inode, size: size, modified: modified, changed: changed)
-    }
-}
-
 /// What the Inbox reads and records.
 extension Library {
     /// The files known directly in one folder (nil: the inbox's root), in any state, with their recorded identities.
@@ -62,14 +48,14 @@ extension Library {
     package func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
         try await database.read { database in
             var known: [InboxPath: FileIdentity] = [:]
-            let files = try KnownFile.fetchCursor(
+            let files = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT path, device, inode, size, modified, changed FROM file
                     WHERE folder = ? AND leftAt IS NULL
                     """,
                 arguments: [folder?.description ?? ""])
-            while let file = try files.next() { known[file.path] = file.identity }
+            while let file = try files.next() { known[file["path"]] = FileIdentity(file) }
             return known
         }
     }

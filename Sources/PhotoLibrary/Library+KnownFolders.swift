@@ -48,12 +48,12 @@ extension Library {
         try await database.read { database in
             var known: [InboxPath: FileIdentity] = [:]
             for file in files {
-                let row = try KnownFile.fetchOne(
+                let row = try Row.fetchOne(
                     database,
                     cached: """
                         SELECT path, device, inode, size, modified, changed FROM file WHERE id = ? AND leftAt IS NULL
                         """, arguments: [file])
-                if let row { known[row.path] = row.identity }
+                if let row { known[row["path"]] = FileIdentity(row) }
             }
             return known
         }

@@ -54,12 +54,4 @@ extension Library {
             try String.fetchOne(database, cached: "SELECT name FROM pack WHERE folder = ?", arguments: [folder])
         }
     }
-
-    /// The folders of all packs except the root pack, by pack name.
-    package func packFolders() async throws -> [ExactName: String] {
-        try await database.read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT name, folder FROM pack WHERE name <> ''")
-            return Dictionary(uniqueKeysWithValues: rows.map { (ExactName($0["name"]), $0["folder"]) })
-        }
-    }
 }

@@ -41,13 +41,13 @@ extension Library {
     /// Up to `limit` files that should be in the inbox, latest first.
     package func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity] {
         try await database.read { database in
-            let files = try KnownFile.fetchAll(
+            let files = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT path, device, inode, size, modified, changed FROM file
                     WHERE state <> 'ignored' AND leftAt IS NULL ORDER BY arrival DESC LIMIT ?
                     """, arguments: [limit])
-            return files.reduce(into: [:]) { $0[$1.path] = $1.identity }
+            return files.reduce(into: [:]) { $0[$1["path"]] = FileIdentity($1) }
         }
     }
 

@@ -9,14 +9,14 @@ import Testing
     func exclusive() throws {
         let folder = try TemporaryFolder()
         let path = folder["lock"]
-        #expect(try !FileLock.isHeld(at: path))
+        #expect(try FileLock.text(at: path) == nil)
         do {
             let lock = try FileLock(at: path)
             #expect(throws: Errno.wouldBlock) { _ = try FileLock(at: path) }
-            #expect(try FileLock.isHeld(at: path))
+            #expect(try FileLock.text(at: path) != nil)
             _ = consume lock
         }
-        #expect(try !FileLock.isHeld(at: path))
+        #expect(try FileLock.text(at: path) == nil)
         _ = try FileLock(at: path)
     }
 
@@ -79,7 +79,7 @@ import Testing
         defer {
             try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder["closed"].string)
         }
-        #expect(throws: Errno.permissionDenied) { try FileLock.isHeld(at: folder["closed/lock"]) }
+        #expect(throws: Errno.permissionDenied) { try FileLock.text(at: folder["closed/lock"]) }
     }
 
     @Test("The process that holds the lock is named")

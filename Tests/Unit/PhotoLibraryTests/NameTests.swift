@@ -18,12 +18,6 @@ struct NameTests {
         try await fixture.arrive("\(Self.composed)/a", "\(Self.decomposed)/a")
         #expect(fixture.library.takeChangedPacks() == [ExactName(Self.composed), ExactName(Self.decomposed)])
         #expect(try await fixture.library.packNames().count == 3)
-        for pack in [Self.composed, Self.decomposed] {
-            _ = try await fixture.library.folder(ofPack: pack, candidates: [pack, pack + "-2"])
-        }
-        let folders = try await fixture.library.packFolders()
-        #expect(folders.count == 2)
-        #expect(folders[ExactName(Self.decomposed)]?.isExactly(Self.decomposed + "-2") == true)
         #expect(try await fixture.library.claim(limit: 9, exceptPacks: [ExactName(Self.composed)]).count == 1)
     }
 
