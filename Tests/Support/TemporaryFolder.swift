@@ -63,6 +63,11 @@ package final class TemporaryFolder: Sendable {
         }
     }
 
+    /// The names in a folder, sorted.
+    package func names(in name: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: self[name].string).sorted()
+    }
+
     package func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self[name].string) }
 
     package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: self[name].string) }

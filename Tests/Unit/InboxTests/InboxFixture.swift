@@ -22,9 +22,7 @@ struct InboxFixture {
 
     init() throws {
         folder = try TemporaryFolder()
-        for name in ["inbox", "state"] {
-            try FileManager.default.createDirectory(atPath: folder[name].string, withIntermediateDirectories: true)
-        }
+        for name in ["inbox", "state"] { try folder.makeFolder(name) }
         library = try Library(in: folder["state"], outbox: "/outbox")
         conditions = CurrentConditions(logger: Logger(label: "test") { [log] _ in log }, clock: clock)
     }

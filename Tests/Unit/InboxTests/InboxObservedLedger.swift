@@ -6,10 +6,9 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// A Library that stores why files were ignored, and can block the Inbox.
+/// A Library that can block the Inbox.
 final class InboxObservedLedger: InboxLedger {
     private struct State {
-        var reasons: [InboxPath: String] = [:]
         var isStalled = false
         var stalled: [CheckedContinuation<Void, Never>] = []
     }
@@ -59,19 +58,11 @@ final class InboxObservedLedger: InboxLedger {
 
     func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath]) async throws -> Int {
         await wait()
-        state.withLock { state in
-            for arrival in arrivals {
-                if case .ignored(let reason, _) = arrival.verdict { state.reasons[arrival.path] = reason }
-            }
-        }
         return try await library.record(arrivals, renamed: renamed)
     }
 
     func forget(_ paths: [InboxPath], isLogged: Bool, at date: Date) async throws -> [InboxPath] {
         await wait()
-        state.withLock { state in
-            for path in paths { state.reasons[path] = nil }
-        }
         return try await library.forget(paths, isLogged: isLogged, at: date)
     }
 
@@ -83,10 +74,6 @@ final class InboxObservedLedger: InboxLedger {
 
     func setScanning(_ scanning: Bool) async throws {
         try await library.setScanning(scanning)
-    }
-
-    func reason(for path: InboxPath) -> String? {
-        state.withLock { $0.reasons[path] }
     }
 
     func stall() {

@@ -1,6 +1,7 @@
 import Conditions
 import FileNames
 import Inbox
+import LibraryCommands
 import LinuxIO
 import PhotoLibrary
 import PhotoRule
@@ -21,8 +22,10 @@ extension InboxScenarioRunner {
     }
 
     func expectIgnored(_ path: InboxPath, because reason: String, _ step: InboxScenario.Step) async throws {
-        let ledger = ledger
-        let found = try await eventually(reason) { ledger?.reason(for: path) ?? "" }
+        let found = try await eventually(reason) {
+            let file = try PhotoStory.read(of: path.description, in: folder["state"])?.file
+            return file?.state == .ignored ? file?.reason : nil
+        }
         #expect(found == reason, "\(step)")
     }
 

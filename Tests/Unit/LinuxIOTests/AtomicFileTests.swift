@@ -11,13 +11,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func names() throws -> Set<String> {
-        let descriptor = try OwnedDescriptor(opening: folder.path)
-        var scan = try DirectoryScan(of: descriptor.raw)
-        var names: Set<String> = []
-        while let entry = try scan.next() { names.insert(String(decoding: entry.name, as: UTF8.self)) }
-        return names
-    }
+    private func names() throws -> Set<String> { Set(try folder.names()) }
 
     @Test("A write replaces the whole file", arguments: [0, 1, 3_000_000])
     func writes(count: Int) throws {

@@ -17,10 +17,6 @@ struct LibraryFolderTests {
         try FileManager.default.attributesOfItem(atPath: folder[name].string)[.posixPermissions] as? Int
     }
 
-    private func names(_ name: String = "") throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path.appending(name).string).sorted()
-    }
-
     @Test("Only its owner may enter it, even if it was open, and the state folder stays open")
     func closed() throws {
         try folder.makeFolder("library")
@@ -29,7 +25,7 @@ struct LibraryFolderTests {
         let library = try LibraryFixture(in: folder).library
         #expect(try mode("library") == 0o700)
         #expect(try mode("") == before)
-        #expect(try names() == ["library"])
+        #expect(try folder.names() == ["library"])
         try library.close()
     }
 

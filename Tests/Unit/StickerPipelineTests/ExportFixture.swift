@@ -20,7 +20,7 @@ struct ExportFixture {
 
     init(stickers: Int = 3) throws {
         folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder["out"].string, withIntermediateDirectories: true)
+        try folder.makeFolder("out")
         try write((0..<stickers).map { "s\($0).png" })
     }
 

@@ -28,10 +28,9 @@ struct OutboxAwayTests {
 
     /// Checks that nothing was written to the mount point.
     private func mount() throws {
-        if FileManager.default.fileExists(atPath: fixture.folder["outbox"].string) {
+        if fixture.folder.exists("outbox") {
             try fixture.folder.rename("outbox", to: "mount point")
-            let hidden = try FileManager.default.contentsOfDirectory(atPath: fixture.folder["mount point"].string)
-            #expect(hidden.isEmpty)
+            #expect(try fixture.folder.names(in: "mount point").isEmpty)
         }
         try fixture.folder.rename("disk", to: "outbox")
     }

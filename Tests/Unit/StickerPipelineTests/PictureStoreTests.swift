@@ -27,7 +27,8 @@ struct PictureStoreTests {
         #expect(try await self.store().make([picture]).refused.isEmpty)
         #expect(fixture.maker.made == 1)
         let digest = try ContentDigest.sha256(of: Array("contents of s0.png".utf8)).hex
-        #expect(try names() == ["\(digest.prefix(32))-\(ExportFixture.form.identifierOfAnySize)"])
+        let name = "\(digest.prefix(32))-\(ExportFixture.form.identifierOfAnySize)"
+        #expect(try fixture.folder.names(in: "store") == [name])
     }
 
     @Test("Archives do not read a picture again that was just made")
@@ -35,7 +36,7 @@ struct PictureStoreTests {
         let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
         let store = try store()
         _ = try await store.make([picture])
-        for name in try names() { try FileManager.default.removeItem(atPath: fixture.folder["store/\(name)"].string) }
+        for name in try fixture.folder.names(in: "store") { try fixture.folder.remove("store/\(name)") }
         #expect(try store.contents(of: picture).count == store.size(of: picture))
     }
 
@@ -85,7 +86,7 @@ struct PictureStoreTests {
         _ = try await store.make([pictures[0]])
         try store.removeUnused()
         let kept = try #require(store.stored[pictures[0]]?.name)
-        #expect(try names() == [kept, "mine.txt"].sorted())
+        #expect(try fixture.folder.names(in: "store") == [kept, "mine.txt"].sorted())
     }
 
     @Test("What cannot be made is not tried again until that is asked for")
@@ -194,9 +195,5 @@ struct PictureStoreTests {
 
     private static func sticker(_ file: String, side: Int = 512) -> PackEntry {
         PackEntry(id: file, name: file, file: file, width: side, height: side, bytes: 1)
-    }
-
-    private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: fixture.folder["store"].string).sorted()
     }
 }

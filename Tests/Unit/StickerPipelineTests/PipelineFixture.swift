@@ -29,9 +29,7 @@ struct PipelineFixture {
     /// - Parameter isInRealTime: whether the pipeline does not follow `clock`.
     init(in folder: TemporaryFolder? = nil, isInRealTime: Bool = false) throws {
         self.folder = try folder ?? TemporaryFolder()
-        for name in ["inbox", "outbox", "state"] {
-            try FileManager.default.createDirectory(atPath: self.folder[name].string, withIntermediateDirectories: true)
-        }
+        for name in ["inbox", "outbox", "state"] { try self.folder.makeFolder(name) }
         library = try Library(in: self.folder["state"], outbox: "/outbox")
         outbox = try OutboxWriter(folder: self.folder["outbox"], library: library, lock: OutboxLock(owner: "the test"))
         let time: any MonotonicClock = if isInRealTime { ContinuousClock() } else { clock }

@@ -24,8 +24,6 @@ struct PublisherTests {
     @Test("A file that is only about to be written is not as it is to be, whatever is in its place")
     func unwritten() throws {
         let (file, junk) = ("palettes/a.css", Array("junk".utf8))
-        try FileManager.default.createDirectory(
-            atPath: fixture.folder["outbox/palettes"].string, withIntermediateDirectories: false)
         try fixture.folder.write(junk, to: "outbox/" + file)
         let path = fixture.folder["outbox"].appending(file)
         #expect(try !LedgerEntry(file: file, key: "").isKey(ofFileAt: path))
@@ -38,8 +36,7 @@ struct PublisherTests {
     private enum Row: String, CaseIterable { case none = "no row", intended, recorded }
 
     private func contents(_ name: String = "palettes/a.css") -> String? {
-        FileManager.default.contents(atPath: fixture.folder["outbox"].appending(name).string)
-            .map { String(decoding: $0, as: UTF8.self) }
+        fixture.folder.text(of: "outbox/\(name)")
     }
 
     private func plan(_ text: String?) throws -> [(part: LedgerPart, files: [PlannedFile])] {
