@@ -1,6 +1,5 @@
 import Conditions
 import FileNames
-import Foundation
 import Inbox
 import LinuxIO
 import Logging

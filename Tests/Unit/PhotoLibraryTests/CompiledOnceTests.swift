@@ -5,7 +5,6 @@ import PackLedger
 import OutboxLayout
 import SQLiteDatabase
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("Compiled statements", .timeLimit(.minutes(1)))

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import LinuxIO
 import PhotoRule
-import Processing
 import SystemPackage
 import Testing
 import TestSupport
