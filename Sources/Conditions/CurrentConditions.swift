@@ -20,12 +20,14 @@ package final class CurrentConditions: Sendable {
 
     /// Oldest first.
     private let entries = Mutex<[Entry]>([])
+    /// The packs whose ZIP is late.
+    private let lateArchives = Mutex<Set<ExactName>>([])
     /// By which retries are scheduled. All parts that share these conditions sleep by it, too.
     package let clock: any MonotonicClock
     private let logger: Logger
     private let onChange: @Sendable () -> Void
 
-    /// - Parameter onChange: called from any thread when `reasons` changes.
+    /// - Parameter onChange: called from any thread when `reasons` or `hasLateArchive` changes.
     package init(
         logger: Logger, clock: any MonotonicClock = ContinuousClock(), onChange: @escaping @Sendable () -> Void = {}
     ) {
@@ -109,6 +111,15 @@ package final class CurrentConditions: Sendable {
         }
         if isNew { onChange() }
     }
+
+    /// Records whether a pack's ZIP is late: it is being written, or was a short time ago. Nothing waits for it.
+    package func setArchive(ofPack pack: ExactName, isLate: Bool) {
+        let isNew = lateArchives.withLock { isLate ? $0.insert(pack).inserted : $0.remove(pack) != nil }
+        if isNew { onChange() }
+    }
+
+    /// Whether a pack's ZIP is late.
+    package var hasLateArchive: Bool { lateArchives.withLock { !$0.isEmpty } }
 
     // MARK: What is stopped
 

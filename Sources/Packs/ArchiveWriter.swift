@@ -50,6 +50,15 @@ final class ArchiveWriter {
     func write(
         ofPack pack: String, _ summary: Library.PackSummary, _ former: LedgerEntry?, settings: PackSettings?
     ) async throws -> Outcome {
+        let outcome = try await update(ofPack: pack, summary, former, settings: settings)
+        let isLate = if case .later = outcome { true } else { false }
+        conditions.setArchive(ofPack: ExactName(pack), isLate: isLate)
+        return outcome
+    }
+
+    private func update(
+        ofPack pack: String, _ summary: Library.PackSummary, _ former: LedgerEntry?, settings: PackSettings?
+    ) async throws -> Outcome {
         guard let settings else { return needsNoRoom(pack) }
         guard let limit = settings.gallery?.maxArchiveBytes else { return remove(former, pack) }
         // Reads no list of stickers that cannot fit.
@@ -71,6 +80,7 @@ final class ArchiveWriter {
             return .later(missingRoom.next())
         }
         rests = true
+        conditions.setArchive(ofPack: ExactName(pack), isLate: true)
         switch try await outbox.publish(archive, inPack: pack, reusing: former?.stamp) {
         case .written(let stamp):
             return .changed(LedgerEntry(file: OutboxFile.archive, key: archive.key, stamp: stamp))

@@ -6,14 +6,14 @@ cd "$(dirname "$0")/../.."
 . Tests/System/common.sh
 
 part='end to end, failures'
-verified() { runuser -u stickerd -- stickerd verify --inbox $inbox --outbox $outbox --state $base; }
+verified() { runuser -u stickerd -- stickerd verify --inbox $inbox --outbox $outbox --state $base 2>&1; }
 # done_once COUNT: each of COUNT photos became exactly one sticker.
 done_once() {
     within drained "$(($1 + ${failed:-0}))"
     [ "$(state done)" = "$1" ] || fail "$(state done) photos are done, not $1"
     within consistent
     [ "$(stickers)" = "$1" ] || fail "$(stickers) stickers of $1 photos"
-    verified > /dev/null || { verified || :; fail 'verify reports a problem'; }
+    report=$(verified) || fail "verify reports a problem: $report"
 }
 # settings LINE...: settings for this step only.
 settings() { printf '%s\n' "$@" > $dropin/step.conf && systemctl daemon-reload && check systemctl restart stickerd; }

@@ -33,6 +33,9 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
     /// How many conditions did not fit into the text; nil instead of 0.
     package private(set) var unlisted: Int?
 
+    /// Whether a pack's ZIP is out of date for now although nothing is wrong; nil instead of false.
+    package let hasLateArchive: Bool?
+
     private static let maxReasonBytes = 512
 
     package init(_ process: ProcessIdentity, since: Date, _ conditions: CurrentConditions) {
@@ -42,6 +45,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         waiting = conditions.current.map { condition, reason in
             Waiting(message: condition.beginning, reason: PlainText.escaped(reason, limit: Self.maxReasonBytes))
         }
+        hasLateArchive = conditions.hasLateArchive ? true : nil
     }
 
     private var identity: ProcessIdentity? { process.flatMap { ProcessIdentity($0) } }

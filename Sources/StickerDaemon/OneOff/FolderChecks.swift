@@ -98,8 +98,8 @@ struct OutboxCheck {
     private(set) var problems: [Verification.Problem] = []
     private let folder: FilePath
 
-    /// - Parameter isKept: whether a daemon keeps the pack up to date and waits for nothing. One that has ended may
-    ///   have left its ZIP to its next start, and one that waits may have a reason not to write it.
+    /// - Parameter isKept: whether a daemon keeps ZIPs up to date and waits for nothing. One that has ended may have
+    ///   left its ZIP to its next start, and one that waits may have a reason not to write it.
     init(_ outbox: FilePath, _ pack: LibraryInspection.Pack, _ settings: PackSettings, isKept: Bool) throws {
         folder = pack.folder.isEmpty ? outbox : outbox.appending(pack.folder)
         for sticker in pack.published { try check(sticker) }

@@ -84,7 +84,7 @@ package struct Verification: Sendable {
             isOutboxAway = error.isAway
         }
         let daemon = try Library.lockText(in: settings.state).flatMap { DaemonStatus(decoding: $0) }
-        let isKept = daemon?.waiting.isEmpty ?? false
+        let isKept = daemon.map { $0.waiting.isEmpty && $0.hasLateArchive != true } ?? false
         for pack in isOutboxAway ? [] : library.packs {
             problems += try OutboxCheck(settings.outbox, pack, settings.packs, isKept: isKept).problems
         }

@@ -37,9 +37,9 @@ struct ArchiveWriterTests {
         let sticker = try #require(try await fixture.library.stickerRecords(ofPack: "").first)
         _ = try await fixture.library.forget([PipelineFixture.path("a.png")])
         try fixture.folder.write(Array("changed".utf8), to: "outbox/\(sticker.file)")
+        let conditions = CurrentConditions(logger: fixture.logger, clock: SlowClock())
         let writer = ArchiveWriter(
-            library: fixture.library, outbox: fixture.outbox,
-            conditions: CurrentConditions(logger: fixture.logger, clock: SlowClock()), logger: fixture.logger)
+            library: fixture.library, outbox: fixture.outbox, conditions: conditions, logger: fixture.logger)
         let summary = try await fixture.library.summary(ofPack: "", listed: 1)
         let settings = PackSettings(
             name: "Test", identifier: "test", publisher: "", colorCount: 5,
@@ -49,8 +49,10 @@ struct ArchiveWriterTests {
         }
         _ = try await write()
         #expect(try fixture.published()["stickers.zip"] == nil)
+        #expect(!conditions.hasLateArchive)
         // The try took a second, and this look at the clock another.
         #expect(try await write() == .later(.seconds(48)))
         #expect(try await write() == .later(.seconds(46)))
+        #expect(conditions.hasLateArchive, "verify needs to know")
     }
 }
