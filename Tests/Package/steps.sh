@@ -51,6 +51,7 @@ echo '{"sticker": {"size": 256}}' > /etc/stickerd/config.json
 apt install --allow-downgrades /packages/old.deb
 apt install /packages/new.deb
 check grep -F 256 /etc/stickerd/config.json
+check systemctl reload stickerd
 
 step 'a Library of a newer release is refused with a sentence, and not changed'
 systemctl stop stickerd
@@ -72,6 +73,7 @@ apt remove stickerd
 [ "$(find $base -type f ! -name '*.sqlite*' -printf '%P %s\n' | sort)" = "$before" ] || fail 'files differ'
 check test -f $library
 check grep -F 256 /etc/stickerd/config.json
+check systemctl reload stickerd
 
 step 'install again: nothing is made twice'
 first=$(stat -c '%i %y' $outbox/first-*.png)
