@@ -73,7 +73,6 @@ apt remove stickerd
 [ "$(find $base -type f ! -name '*.sqlite*' -printf '%P %s\n' | sort)" = "$before" ] || fail 'files differ'
 check test -f $library
 check grep -F 256 /etc/stickerd/config.json
-check systemctl reload stickerd
 
 step 'install again: nothing is made twice'
 first=$(stat -c '%i %y' $outbox/first-*.png)
