@@ -19,8 +19,6 @@ import parts
 from parts import ROOT, SKIPPED
 
 RUNS, RUNS_OF_LONG, LONG = 20, 8, 120
-#: How many parts run at once. They mostly wait, so two beside the busy core take little longer than one, and disturb each other.
-AT_ONCE = 2
 FAILED = re.compile(r"^\W*(?:✘ Test (?!run with)(.*?) (?:failed|recorded)|FAILED:? (.*)|(BROKEN.*)|FAILED ([\w./:\[\]-]+))", re.M)
 
 
@@ -44,13 +42,20 @@ def main(names):
         sys.exit(1)
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     os.sched_setaffinity(busy.pid, {min(os.sched_getaffinity(0))})
-    lanes = concurrent.futures.ThreadPoolExecutor(AT_ONCE)
+    # As many as in the gate, so that they disturb each other as they do there.
+    lanes = concurrent.futures.ThreadPoolExecutor(gate.AT_ONCE)
+    running = {}
     try:
-        # In rounds, so that an interrupted run has tried every part.
-        while left := [part for part in chosen if not is_complete(runs[part.name])]:
-            for part, run in zip(left, lanes.map(lambda part: once(part, len(runs[part.name]) + 1, folder), left)):
-                runs[part.name].append(run)
-                state.write_text(json.dumps(runs))
+        while True:
+            # The part with the fewest runs is next, so that an interrupted run has tried every part.
+            left = [part for part in chosen if part not in running.values() and not is_complete(runs[part.name])]
+            for part in sorted(left, key=lambda part: len(runs[part.name]))[:gate.AT_ONCE - len(running)]:
+                running[lanes.submit(once, part, len(runs[part.name]) + 1, folder)] = part
+            if not running:
+                break
+            for ended in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
+                runs[running.pop(ended).name].append(ended.result())
+            state.write_text(json.dumps(runs))
     except KeyboardInterrupt:
         print("Interrupted; the next call continues.")
         lanes.shutdown(wait=False, cancel_futures=True)
