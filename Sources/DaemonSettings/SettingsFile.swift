@@ -75,7 +75,10 @@ struct SettingsFile {
     }
 
     private static func contents(of path: FilePath) throws(Errno) -> [UInt8] {
-        let bytes = try OwnedDescriptor(opening: path).read(upTo: maximumBytes + 1)
+        // A FIFO without a writer is empty. One with a writer, such as a shell's <(command), is read to its end.
+        let file = try OwnedDescriptor(opening: path, options: .nonBlocking)
+        try file.waitForData()
+        let bytes = try file.read(upTo: maximumBytes + 1)
         guard bytes.count <= maximumBytes else { throw .fileTooLarge }
         return bytes
     }

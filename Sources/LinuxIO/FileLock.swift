@@ -21,10 +21,12 @@ package struct FileLock: ~Copyable, Sendable {
     /// process. Clears the last holder's text. Only owner and group can read the file, because the text may name
     /// photos.
     ///
-    /// - Throws: `Errno.wouldBlock` immediately if it is held, even by this process.
+    /// - Throws: `Errno.wouldBlock` immediately if it is held, even by this process; `Errno.invalidArgument` if it is a
+    ///   FIFO.
     package init(at path: FilePath) throws(Errno) {
         let descriptor = try OwnedDescriptor(
             opening: path, .readWrite, options: [.create, .noFollow], permissions: PrivateFolder.fileMode)
+        guard try FileStatus(ofDescriptor: descriptor.raw).kind == .regular else { throw .invalidArgument }
         // Earlier releases created it readable by all.
         try PrivateFolder.restrictFile(descriptor.raw)
         _ = try Errno.retry { linux_lock(descriptor.raw) }

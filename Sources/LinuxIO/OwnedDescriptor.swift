@@ -83,6 +83,9 @@ extension OwnedDescriptor {
         self = try OwnedDescriptor(opening: Array(last), in: step.raw, options: options)
     }
 
+    /// Ends the effect of opening it with `nonBlocking`: reads wait for data again.
+    package func waitForData() throws(Errno) { _ = try Errno.retry { fcntl(raw, F_SETFL, 0) } }
+
     /// A file in memory without a name.
     package static func inMemory(_ bytes: [UInt8]) throws(Errno) -> OwnedDescriptor {
         let file = OwnedDescriptor(owning: try Errno.retry { linux_memory_file() })

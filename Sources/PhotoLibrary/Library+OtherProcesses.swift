@@ -17,8 +17,8 @@ extension Library {
                 _ = try Schema.hasTables(database, in: folder)
                 return try work(database)
             }
-        } catch let error as DatabaseError {
-            throw LibraryError.unreadable(folder, error)
+        } catch {
+            throw LibraryError.explaining(error, of: folder)
         }
     }
 
@@ -41,8 +41,8 @@ extension Library {
         let file = try LibraryFolder.file(in: folder, R_OK | W_OK)
         do {
             return try work(try connect(to: file.removingLastComponent()))
-        } catch let error as DatabaseError {
-            throw LibraryError.unreadable(folder, error)
+        } catch {
+            throw LibraryError.explaining(error, of: folder)
         }
     }
 

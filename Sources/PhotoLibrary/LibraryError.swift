@@ -50,12 +50,27 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     /// The folder's files cannot be opened.
     static func unusable(_ folder: FilePath, _ error: Errno) -> LibraryError {
         let own = LibraryFolder.path(in: folder)
-        let files = [own, folder] + [Library.lockName, Library.fileName].map { own.appending($0) }
-        let fix = files.lazy.compactMap { Ownership.fix(for: $0, in: folder) }.first
+        let files = [own.appending(Library.lockName)] + Library.file(in: own).files
+        let fix =
+            ([own, folder] + files).lazy.compactMap { Ownership.fix(for: $0, in: folder) }.first
+            ?? files.lazy.compactMap { file in
+                (try? FileStatus(of: file).kind).flatMap { kind in
+                    kind == .regular ? nil : "\(file) is \(kind.rawValue), not a regular file; remove it"
+                }
+            }.first
         return LibraryError(.unreadable, "\(folder): the state folder cannot be used (\(error))", fix: fix)
     }
 
-    static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
+    /// From the errors of opening and reading a Library; others stay as they are.
+    static func explaining(_ error: any Error, of folder: FilePath) -> any Error {
+        switch error {
+        case let error as DatabaseError: unreadable(folder, error)
+        case let error as Errno: unusable(folder, error)
+        default: error
+        }
+    }
+
+    private static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
         // Rolling back or finishing what a crashed process began needs write permission.
         let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
         let fix =

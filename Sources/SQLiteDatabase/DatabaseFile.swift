@@ -10,6 +10,11 @@ package struct DatabaseFile: Sendable {
 
     package init(_ path: FilePath) { self.path = path }
 
+    /// All files that SQLite opens if they exist. If the first is a symbolic link, the others are where it leads to.
+    package var files: [FilePath] {
+        ["", "-wal", "-shm", "-journal"].map { FilePath((path.resolved ?? path).string + $0) }
+    }
+
     /// The bytes of a WAL that SQLite checkpoints on its own: 1000 pages.
     private static let maxIdleWAL = 4 << 20
 
@@ -23,7 +28,10 @@ package struct DatabaseFile: Sendable {
     }
 
     /// Opens it for reading and writing, so that commits survive a power failure; creates it if it is missing.
+    ///
+    /// - Throws: `Errno.invalidArgument` if one of `files` is no regular file.
     package func open() throws -> DatabaseQueue {
+        try requireRegular()
         let queue = try DatabaseQueue(path: path.string, configuration: Self.configuration())
         // Not in GRDB's `prepareDatabase`: GRDB then sets NORMAL for WAL, and a power failure could undo commits.
         try queue.writeWithoutTransaction { database in
@@ -34,9 +42,15 @@ package struct DatabaseFile: Sendable {
         return queue
     }
 
-    /// Opens it while another process may be writing.
+    /// The same while another process may be writing, and only for reading.
     package func openForReading() throws -> DatabaseQueue {
-        try DatabaseQueue(path: path.string, configuration: Self.configuration(readonly: true))
+        try requireRegular()
+        return try DatabaseQueue(path: path.string, configuration: Self.configuration(readonly: true))
+    }
+
+    /// SQLite would wait for the writer of a FIFO.
+    private func requireRegular() throws(Errno) {
+        for file in files where (try? file.stat().type).map({ $0 != .regular }) == true { throw .invalidArgument }
     }
 
     /// Creates the file if it is missing. Returns its inode's number, which identifies it: a copy has another.
@@ -49,10 +63,8 @@ package struct DatabaseFile: Sendable {
 
     /// Throws if the disk fails: SQLite reports a refused read as damage (EIO becomes SQLITE_CORRUPT).
     package func requireReadable(_ progress: () -> Void = {}) throws(Errno) {
-        for ending in ["", "-wal"] {
-            let path = FilePath(path.string + ending)
-            guard OwnedDescriptor.exists(path) else { continue }
-            let file = try OwnedDescriptor(opening: path)
+        for file in files where OwnedDescriptor.exists(file) {
+            let file = try RegularFile.open(file)
             _ = try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max, progress: progress)
         }
     }

@@ -1,4 +1,7 @@
 import DaemonSettings
+import Foundation
+import Glibc
+import LinuxIO
 import SystemPackage
 import TestSupport
 import Testing
@@ -134,5 +137,23 @@ import Testing
             try Settings.load(arguments: .init(), environment: [:], configFile: "/dev/zero")
         }
         #expect(endless?.description == "/dev/zero: larger than 1048576 bytes")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A FIFO without a writer is empty, and a pipe is read to its end`() throws {
+        // The string outlives the call.
+        _ = try Errno.retry { unsafe mkfifo(fixture.file.string, 0o600) }
+        let error = #expect(throws: SettingsError.self) {
+            try Settings.load(arguments: .init(), environment: [:], configFile: fixture.file)
+        }
+        #expect(error?.description.hasSuffix("invalid JSON at column 1: expected a value") == true)
+        let pipe = Pipe()
+        Thread.detachNewThread {
+            // More than the pipe holds.
+            pipe.fileHandleForWriting.write(Data(String(repeating: " ", count: 1 << 18).utf8))
+            pipe.fileHandleForWriting.write(Data(#"{"workers": 3}"#.utf8))
+            try? pipe.fileHandleForWriting.close()
+        }
+        let file = FilePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+        #expect(try Settings.load(arguments: .init(), environment: [:], configFile: file).workers == 3)
     }
 }

@@ -63,12 +63,13 @@ import Testing
         }
     }
 
-    @Test("A FIFO or folder with the lock file's name has no text", .timeLimit(.minutes(1)))
+    @Test("A FIFO or folder with the lock file's name has no text, and cannot be locked", .timeLimit(.minutes(1)))
     func notRegular() throws {
         let folder = try TemporaryFolder()
         try folder.makeFIFO("fifo")
         try folder.write([1], to: "folder/file")
         for name in ["fifo", "folder", "missing"] { #expect(try FileLock.text(at: folder[name]) == nil) }
+        #expect(throws: Errno.invalidArgument) { _ = try FileLock(at: folder["fifo"]) }
     }
 
     @Test("A lock that this user may not look at is an error, not a free lock", .enabled(if: geteuid() != 0))

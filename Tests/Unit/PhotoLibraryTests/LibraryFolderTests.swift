@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import Glibc
+import LibraryCommands
 import LinuxIO
 @testable import PhotoLibrary
 import SQLiteDatabase
@@ -27,6 +29,34 @@ struct LibraryFolderTests {
         #expect(try mode("") == before)
         #expect(try folder.names() == ["library"])
         try library.close()
+    }
+
+    @Test(
+        "A FIFO in place of a file neither blocks the daemon nor a command, which name it",
+        .timeLimit(.minutes(1)), arguments: ["", "-wal", "-shm", "-journal"], [false, true])
+    func fifo(ending: String, isLinked: Bool) throws {
+        try LibraryFixture(in: folder).library.close()
+        if isLinked {
+            try folder.rename("library/library.sqlite", to: "elsewhere")
+            try FileManager.default.createSymbolicLink(
+                atPath: folder["library/library.sqlite"].string, withDestinationPath: "../elsewhere")
+        }
+        let file = folder[(isLinked ? "elsewhere" : "library/library.sqlite") + ending]
+        try? FileManager.default.removeItem(atPath: file.string)
+        // The string outlives the call.
+        _ = try Errno.retry { unsafe mkfifo(file.string, 0o600) }
+        let path = try #require(file.resolved)
+        for isSuspect in [false, true] {
+            #expect(throws: LibraryError.self) {
+                _ = try Library(in: folder.path, outbox: "/outbox", isSuspect: isSuspect)
+            }
+        }
+        for command in [
+            { _ = try LibraryHealth(of: folder.path) }, { _ = try Library.requestRetry(in: folder.path, of: []) },
+        ] {
+            let error = #expect(throws: LibraryError.self) { try command() }
+            #expect(error?.fix == "\(path) is a FIFO, not a regular file; remove it")
+        }
     }
 
     @Test("A WAL that grew during a long read is truncated after it")
