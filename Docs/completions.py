@@ -2,7 +2,8 @@
 """completions.py STICKERD SHELL: prints the completions for bash, zsh or fish.
 
 They come from the program STICKERD (`--generate-completion-script`), which has to run here. What argument-parser leaves out is
-added: words with `=` and `:` in bash, `--option=value` in zsh, no space after `key=`, and the commands after `help`.
+added: words with `=` and `:` in bash, `--option=value` in zsh, no space after `key=`, and the commands after `help`; and bash
+and fish take the lines of a name for several names.
 """
 
 import json
@@ -10,6 +11,18 @@ import re
 import subprocess
 import sys
 
+# An ending shows where a name ends; compgen adds none to the folders of plusdirs.
+BASH_NAMES = r"""__stickerd_add_completions() {
+    if [[ "${1}" = -o ]]; then
+        shift 2
+        __stickerd_add_completions -d
+    fi
+    local completion
+    while IFS='' read -r -d $'\1' completion; do
+        COMPREPLY+=("${completion#$'\n'}")
+    done < <(IFS=$'\n' compgen -S $'\1' "${@}" -- "${cur}")
+}
+"""
 # bash divides words at = and :, and quotes = in what it takes for a file name.
 BASH = r"""
 _stickerd_whole_words() {
@@ -48,7 +61,12 @@ ZSH = """__stickerd_complete() {
     _describe -V '' keys -S '' -- others
 }
 """
-FISH = """
+# A list for fish cannot have names with line breaks, and what follows a tab is a description.
+FISH = r"""
+function __stickerd_folders
+    complete --escape -C "nonexistent-command "(commandline -ct) | string match -r '.*/$' \
+        | string match -rv '(^|[^\\\\])(\\\\\\\\)*\\\\[nt]' | string unescape | string replace -r '$' \tDirectory
+end
 complete -c 'stickerd' -n '__stickerd_should_offer_completions_for_positional "stickerd help" -ge 1' -fa '@COMMANDS@'
 """
 
@@ -69,6 +87,7 @@ def main(program, shell):
     names = " ".join(command["commandName"] for command in commands if command["shouldDisplay"] and command["commandName"] != "help")
     if shell == "bash":
         # A shell reads the file, and does not run it.
+        script = replaced(r"^__stickerd_add_completions\(\) \{.*?^\}\n", lambda _: BASH_NAMES, script)
         script = replaced(r"^complete .*", lambda _: BASH, script.removeprefix("#!/bin/bash\n"))
     elif shell == "zsh":
         script = replaced(r"^__stickerd_complete\(\) \{.*?^\}\n", lambda _: ZSH, script)
@@ -76,7 +95,7 @@ def main(program, shell):
         script = replaced(r"\{(-\w),(--[\w-]+)\}('\[[^\n]*\]:)", r"{\1+,\2=}\3", script)
         script = replaced(r"'\*:subcommands:'", "'*:subcommands:(@COMMANDS@)'", script)
     else:
-        script += FISH
+        script = replaced(r"\(__fish_complete_directories\)", "(__stickerd_folders)", script) + FISH
     print(script.replace("@COMMANDS@", names), end="")
 
 

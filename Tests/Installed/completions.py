@@ -15,7 +15,8 @@ import time
 #: Seconds after which a shell is taken to hang.
 LIMIT = 60
 FILES = ("cat.jpg", "IMG_1.JPG", "notes.txt", "my photo.png", "$(touch pwned).png", "it's.webp", "`touch pwned`.jpeg", "a;b.avif",
-         "quo\"te.heic", "back\\slash.heif", "bad\udcff.jpg", "colon:b.jpg", "deep/er/in.png", "conf.json", "Holiday trip/pack.json")
+         "quo\"te.heic", "back\\slash.heif", "bad\udcff.jpg", "colon:b.jpg", "deep/er/in.png", "conf.json", "Holiday trip/pack.json",
+         "two\nlines.jpg", "new\nfolder/in.png")
 #: What is typed after `stickerd`, `^` for Tab, and the arguments that it is then started with.
 CASES = (
     ("mak^", ["make"]),
@@ -33,6 +34,8 @@ CASES = (
     ("make quo^", ["make", "quo\"te.heic"]),
     ("make back^", ["make", "back\\slash.heif"]),
     ("make bad^", ["make", "bad\udcff.jpg"]),
+    ("make two^", ["make", "two\nlines.jpg"]),
+    ("run --inbox fol^", ["run", "--inbox", "fol"]),
     ("make deep/er/^", ["make", "deep/er/in.png"]),
     ("make ~/own^", ["make", "~/own.png"]),
     ("make -- ca^ --over^", ["make", "--", "cat.jpg", "--over"]),
