@@ -69,7 +69,8 @@ struct OutboxNameTests {
         "A pack's folder never has an empty or a reserved name",
         arguments: [
             ("Holiday", "Holiday"), ("palettes", "palettes-2"), ("exports", "exports-2"), ("Exports", "Exports-2"),
-            ("", ""), ("Pack", "Pack-2"), ("Thumbnails", "Thumbnails-2"),
+            ("", ""), ("feed.json", "feed.json-2"), ("packs.js", "packs.js-2"), ("Pack", "Pack-2"),
+            ("Thumbnails", "Thumbnails-2"),
             ("pack.json", "pack.json-2"),
             ("INDEX.HTML", "INDEX.HTML-2"), ("cat-1a2b3c4d.png", "cat-1a2b3c4d.png-2"), ("a.WebP", "a.WebP-2"),
             ("Stic\u{212a}ers.zip", "Stic\u{212a}ers.zip-2"), ("\u{17f}tickers.zip", "\u{17f}tickers.zip-2"),
