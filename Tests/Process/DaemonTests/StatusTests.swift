@@ -29,6 +29,7 @@ struct StatusTests {
 
     private func daemon() async throws -> Report.Daemon {
         let status = try await place.run("status", "--json", "--state", place.folder["state"].string)
+        #expect(try await status.end() == 0)
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return try decoder.decode(Report.self, from: Data(status.printed.utf8)).daemon
