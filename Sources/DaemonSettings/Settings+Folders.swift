@@ -127,9 +127,11 @@ extension Settings {
     /// The folders for archived and failed photos that are used.
     var privateFolders: [FilePath] { folders.filter { $0.name.hasPrefix("originals.") }.map(\.path) }
 
-    /// The folders that the daemon uses, by their settings' names, and whether it writes to them.
-    package var usedFolders: [(name: String, path: FilePath, isWritten: Bool)] {
-        folders.map { ($0.name, $0.path, !isOnlyRead($0)) }
+    /// The folders that the daemon uses, by their settings' names, whether it writes to them, and whether its start
+    /// makes those that are missing.
+    package var usedFolders: [(name: String, path: FilePath, isWritten: Bool, isMade: Bool)] {
+        let metrics = metricsFile.map { [("metrics.file", $0.removingLastComponent(), true, false)] } ?? []
+        return folders.map { ($0.name, $0.path, !isOnlyRead($0), true) } + metrics
     }
 
     /// All folders but the inbox.
@@ -141,6 +143,11 @@ extension Settings {
         let source = sources[folder.name] ?? .builtIn
         return .init(key: folder.name, source: source, reason: "\(folder.name) \(folder.path.string.quoted) \(reason)")
     }
+}
+
+extension FilePath {
+    /// Where it leads to: every symbolic link and `..` is resolved, also those to a disk that is not mounted.
+    package var target: FilePath { resolve(self) }
 }
 
 /// The kernel's limit on symbolic links, path_resolution(7).

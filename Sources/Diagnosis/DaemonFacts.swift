@@ -101,7 +101,7 @@ struct DaemonFacts: Sendable {
                 "\(libraryError.problem): rights, watches, failed photos and what the daemon waits for are not known",
                 cure: "run: sudo stickerd doctor")
         default:
-            let cure = "look at its files: ls -l \(Ownership.shellWord(state.appending("library").string))"
+            let cure = "look at its files: ls -lL \(Ownership.shellWord(state.appending("library").string))"
             return .fault("library", libraryError.problem, cure: libraryError.fix ?? cure)
         }
     }

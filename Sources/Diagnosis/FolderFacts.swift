@@ -19,7 +19,11 @@ struct FolderFacts: Sendable {
     /// The setting's.
     let name: String
     let path: FilePath
+    /// The same without symbolic links, which some of the commands in cures do not follow.
+    let target: FilePath
     let isWritten: Bool
+    /// Whether the daemon makes it if it is missing.
+    var isMade = true
     var view: View?
     /// The daemon's.
     var access = Account.Access.unknown
@@ -30,17 +34,24 @@ struct FolderFacts: Sendable {
     var silentName: String?
     var freeBytes: Int?
 
+    init(name: String, path: FilePath, isWritten: Bool) {
+        (self.name, self.path, target, self.isWritten) = (name, path, path.target, isWritten)
+    }
+
     /// - Parameters:
     ///   - account: the daemon's.
     ///   - daemon: its process, if this process may examine it.
     static func gather(_ settings: Settings, _ account: Account, daemon: Int32?, _ unit: UnitFacts?) -> [FolderFacts] {
         let own = MountTable()
         let theirs = daemon.flatMap { try? MountTable(ofProcess: $0) }
-        return settings.usedFolders.map { name, path, isWritten in
+        return settings.usedFolders.map { name, path, isWritten, isMade in
             var folder = FolderFacts(name: name, path: path, isWritten: isWritten)
+            folder.isMade = isMade && (try? FileStatus(of: path))?.kind != .link
             folder.view = theirs.flatMap { view(of: path, own, $0) } ?? unit?.view(of: path)
             folder.access = account.access(to: path, R_OK | X_OK | (isWritten ? W_OK : 0))
-            if folder.access == .refused(.permissionDenied) { folder.barrier = barrier(to: path, account) }
+            if folder.access == .refused(.permissionDenied) {
+                folder.barrier = barrier(to: path, account) ?? barrier(to: folder.target, account)
+            }
             folder.fileSystem = own.fileSystem(of: path)?.type
             folder.silentName = (try? FileSystemKind(of: path))?.nameIfSilent
             folder.freeBytes = try? FileSystemSpace.free(at: path)
@@ -67,15 +78,16 @@ struct FolderFacts: Sendable {
     ///   - user: the daemon's.
     ///   - isNew: whether the daemon never started, which makes the folders.
     func findings(_ settings: Settings, user: String, isNew: Bool = false) -> [Finding] {
-        let word = Ownership.shellWord(path.string)
+        let word = Ownership.shellWord(target.string)
         var faults: [Finding] = []
         func fault(_ text: String, _ cure: String) { faults.append(.fault(name, "\(path) \(text)", cure: cure)) }
         switch access {
         case _ where view == .hidden:
-            fault("is hidden from the service by its unit", ServiceFolders.cure("BindPaths", path))
+            fault("is hidden from the service by its unit", ServiceFolders.cure("BindPaths", target))
         case _ where view == .readOnly && isWritten:
-            fault("is not writable for the service: its unit protects it", ServiceFolders.cure("ReadWritePaths", path))
-        case .refused(.noSuchFileOrDirectory) where isNew:
+            fault(
+                "is not writable for the service: its unit protects it", ServiceFolders.cure("ReadWritePaths", target))
+        case .refused(.noSuchFileOrDirectory) where isNew && isMade:
             return [.note(name, "\(path): none yet; the first start makes it")]
         case .refused(.noSuchFileOrDirectory):
             fault("is missing", "mount its disk, or create it: sudo install -d -o \(user) \(word)")
@@ -88,7 +100,7 @@ struct FolderFacts: Sendable {
                 let right = isWritten ? "write to" : "read"
                 fault(
                     "cannot be used: the user \(user) may not \(right) it",
-                    "run: sudo setfacl -R -m \(rights(user)) \(word)")
+                    "run: sudo setfacl \(rights(user)) \(word)")
                 break
             }
             let closed = Ownership.shellWord(barrier.string)
@@ -112,7 +124,9 @@ struct FolderFacts: Sendable {
     }
 
     private func rights(_ user: String) -> String {
-        isWritten ? "u:\(user):rwX,d:u:\(user):rwX" : "u:\(user):rX,d:u:\(user):rX"
+        // Other programs' files are beside that of the metrics.
+        if name == "metrics.file" { return "-m u:\(user):rwx" }
+        return isWritten ? "-R -m u:\(user):rwX,d:u:\(user):rwX" : "-R -m u:\(user):rX,d:u:\(user):rX"
     }
 
     private func summary(_ settings: Settings, _ user: String) -> String {

@@ -5,16 +5,18 @@ package import SystemPackage
 /// cannot open.
 package enum Ownership {
     /// Names the owner of `file`, and the command that gives all of the owner's files in `folder` to this process's
-    /// user.
+    /// user; if a symbolic link leads out of the folder, those where it leads to.
     ///
     /// - Returns: one line for a person; nil if `file` belongs to this process's user or cannot be examined.
     package static func fix(for file: FilePath, in folder: FilePath) -> String? {
-        guard let status = try? file.stat(followTargetSymlink: false), status.userID.rawValue != geteuid() else {
+        guard let place = file.resolved, let status = try? place.stat(), status.userID.rawValue != geteuid() else {
             return nil
         }
+        // chown does not follow links.
+        let top = folder.resolved.flatMap { place.starts(with: $0) ? $0 : nil } ?? place
         let (owner, user) = (name(of: status.userID.rawValue), name(of: geteuid()))
         return "\(file) belongs to \(owner), and stickerd runs as \(user); "
-            + "run: sudo chown -R --from=\(owner) \(user): \(shellWord(folder.string))"
+            + "run: sudo chown -R --from=\(owner) \(user): \(shellWord(top.string))"
     }
 
     /// The user's name, or its number if it has none.

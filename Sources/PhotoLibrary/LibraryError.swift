@@ -32,7 +32,9 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     package let fix: String?
 
     static func missing(_ folder: FilePath) -> LibraryError {
-        LibraryError(.missing, "No stickerd data in \(folder); pass --state (after make run: --state state)")
+        // It may be on a disk that is not mounted.
+        if brokenLink(in: folder) != nil { return unusable(folder, .noSuchFileOrDirectory) }
+        return LibraryError(.missing, "No stickerd data in \(folder); pass --state (after make run: --state state)")
     }
 
     /// Another process holds the lock.
@@ -49,16 +51,34 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
 
     /// The folder's files cannot be opened.
     static func unusable(_ folder: FilePath, _ error: Errno) -> LibraryError {
+        let isRefused = [.permissionDenied, .notPermitted].contains(error)
+        let owner =
+            isRefused ? places(in: folder).lazy.compactMap { Ownership.fix(for: $0.path, in: folder) }.first : nil
+        let fix = owner ?? brokenLink(in: folder) ?? obstacle(in: folder)
+        return LibraryError(.unreadable, "\(folder): the state folder cannot be used (\(error))", fix: fix)
+    }
+
+    /// The Library's folders and files, and what they have to be.
+    private static func places(in folder: FilePath) -> [(path: FilePath, kind: FileKind)] {
         let own = LibraryFolder.path(in: folder)
         let files = [own.appending(Library.lockName)] + Library.file(in: own).files
-        let fix =
-            ([own, folder] + files).lazy.compactMap { Ownership.fix(for: $0, in: folder) }.first
-            ?? files.lazy.compactMap { file in
-                (try? FileStatus(of: file).kind).flatMap { kind in
-                    kind == .regular ? nil : "\(file) is \(kind.rawValue), not a regular file; remove it"
-                }
-            }.first
-        return LibraryError(.unreadable, "\(folder): the state folder cannot be used (\(error))", fix: fix)
+        return [(own, .folder), (folder, .folder)] + files.map { ($0, .regular) }
+    }
+
+    /// One of them that leads to nothing, and what to do about it.
+    private static func brokenLink(in folder: FilePath) -> String? {
+        places(in: folder).first { (try? FileStatus(of: $0.path))?.kind == .link && LibraryFolder.isMissing($0.path) }
+            .map { "the symbolic link \($0.path) leads to nothing; mount its disk, or remove the link" }
+    }
+
+    /// What is in the place of one of them, and what to do about it.
+    private static func obstacle(in folder: FilePath) -> String? {
+        places(in: folder).lazy.compactMap { path, wanted in
+            // Links to folders are followed.
+            guard let kind = (try? FileStatus(of: path))?.kind, kind != wanted, (kind, wanted) != (.link, .folder)
+            else { return nil }
+            return "\(path) is \(kind.rawValue), not \(wanted.rawValue); move it away"
+        }.first
     }
 
     /// From the errors of opening and reading a Library; others stay as they are.

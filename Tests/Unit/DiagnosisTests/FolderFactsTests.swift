@@ -80,6 +80,36 @@ struct FolderFactsTests {
         #expect(try findings(inbox, isNew: true).first?.level == .note)
     }
 
+    @Test("Cures have the path behind a link, which is a fault if it leads to nothing, also before the first start")
+    func link() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["outbox"].string, withDestinationPath: "/missing/stickers")
+        let settings = try Settings.load(
+            arguments: SettingsOverrides(outbox: folder["outbox"].string), environment: [:], configFile: nil)
+        let facts = FolderFacts.gather(settings, Account(user: geteuid()), daemon: nil, nil)
+        let finding = try #require(
+            facts.first { $0.name == "outbox" }?.findings(settings, user: "stickerd", isNew: true).first)
+        #expect(finding.level == .fault && finding.text == "\(folder["outbox"]) is missing")
+        #expect(finding.cure == "mount its disk, or create it: sudo install -d -o stickerd /missing/stickers")
+    }
+
+    @Test("The folder of the metrics file must be there, and be writable for the service")
+    func metrics() throws {
+        let settings = try Settings.load(
+            arguments: SettingsOverrides(assignments: ["metrics.file=/missing/stickerd.prom"]), environment: [:],
+            configFile: nil)
+        let unit = UnitFacts(text: "ProtectSystem=strict")
+        let gathered = FolderFacts.gather(settings, Account(user: geteuid()), daemon: nil, unit)
+        var facts = try #require(gathered.last)
+        func finding() -> Finding? { facts.findings(settings, user: "stickerd", isNew: true).first }
+        #expect(facts.name == "metrics.file" && finding()?.cure?.contains("ReadWritePaths=/missing") == true)
+        facts.view = .same
+        #expect(finding()?.level == .fault && finding()?.text == "/missing is missing")
+        facts.access = .refused(.permissionDenied)
+        #expect(finding()?.cure == "run: sudo setfacl -m u:stickerd:rwx /missing")
+    }
+
     @Test("Only folders that are written need a writable mount")
     func onlyRead() throws {
         var inbox = FolderFacts(name: "inbox", path: "/in", isWritten: false)

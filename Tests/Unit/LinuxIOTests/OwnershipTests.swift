@@ -15,7 +15,7 @@ struct OwnershipTests {
     @Test("Another user's file is named with its owner and the command that changes it", .enabled(if: geteuid() == 0))
     func other() throws {
         try folder.write([1], to: "it's mine/lock")
-        let (file, place) = (folder["it's mine/lock"], folder["it's mine"])
+        let (file, place) = (folder["it's mine/lock"], try #require(folder["it's mine"].resolved))
         // The string outlives the call.
         #expect(unsafe chown(file.string, 54_321, 54_321) == 0)
         let quoted = place.string.replacing("'", with: #"'\''"#)
@@ -23,6 +23,23 @@ struct OwnershipTests {
             Ownership.fix(for: file, in: place)
                 == "\(file) belongs to 54321, and stickerd runs as root; run: sudo chown -R --from=54321 root: '\(quoted)'"
         )
+    }
+
+    @Test("Behind a link, the owner is that of the file, and the command has the path", .enabled(if: geteuid() == 0))
+    func linked() throws {
+        try folder.write([1], to: "disk/library/lock")
+        try folder.makeFolder("state")
+        try folder.link("state/library", to: "../disk/library")
+        try folder.link("linked", to: "state")
+        let (state, disk) = (try #require(folder["state"].resolved), try #require(folder["disk"].resolved))
+        // The strings outlive the calls.
+        #expect(unsafe lchown(folder["state/library"].string, 54_321, 54_321) == 0)
+        #expect(Ownership.fix(for: folder["state/library"], in: folder["state"]) == nil)
+        #expect(unsafe chown(disk.appending("library").string, 54_321, 54_321) == 0)
+        let fix = Ownership.fix(for: folder["state/library"], in: folder["state"])
+        #expect(fix?.hasSuffix(" root: \(disk.appending("library"))") == true)
+        #expect(unsafe chown(state.string, 54_321, 54_321) == 0)
+        #expect(Ownership.fix(for: folder["linked"], in: folder["linked"])?.hasSuffix(" root: \(state)") == true)
     }
 
     @Test("A file of this user has no such cure, and neither has a missing one")

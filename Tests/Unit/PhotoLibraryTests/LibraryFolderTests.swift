@@ -55,8 +55,23 @@ struct LibraryFolderTests {
             { _ = try LibraryHealth(of: folder.path) }, { _ = try Library.requestRetry(in: folder.path, of: []) },
         ] {
             let error = #expect(throws: LibraryError.self) { try command() }
-            #expect(error?.fix == "\(path) is a FIFO, not a regular file; remove it")
+            #expect(error?.fix == "\(path) is a FIFO, not a regular file; move it away")
         }
+    }
+
+    @Test("A link that leads to nothing, or that is a lock, is named, and no command takes the Library for missing")
+    func link() throws {
+        try LibraryFixture(in: folder).library.close()
+        let (lock, library) = (folder["library/library.lock"].string, folder["library"].string)
+        try folder.rename("library/library.lock", to: "lock")
+        try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "../lock")
+        let linked = #expect(throws: LibraryError.self) { _ = try Library(in: folder.path, outbox: "/outbox") }
+        #expect(linked?.fix == "\(lock) is a symbolic link, not a regular file; move it away")
+        try folder.rename("library", to: "former")
+        try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: "/missing/library")
+        let dangling = #expect(throws: LibraryError.self) { _ = try LibraryHealth(of: folder.path) }
+        #expect(dangling?.code == .unreadable)
+        #expect(dangling?.fix == "the symbolic link \(library) leads to nothing; mount its disk, or remove the link")
     }
 
     @Test("A WAL that grew during a long read is truncated after it")
