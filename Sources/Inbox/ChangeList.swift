@@ -31,6 +31,9 @@ struct ChangeList {
 
     var isEmpty: Bool { places.isEmpty }
 
+    /// Where the next entry will be; `next` can stop there.
+    var end: Int { dropped + changes.count }
+
     func contains(_ path: InboxPath) -> Bool { places[path] != nil }
 
     mutating func append(_ arrival: Arrival) { append(.arrived(arrival)) }
@@ -46,11 +49,11 @@ struct ChangeList {
         for change in later { if let change { append(change) } }
     }
 
-    /// Removes up to `limit` entries of one kind from the front; nil if the list is empty.
-    mutating func next(limit: Int) -> Batch? {
+    /// Removes up to `limit` entries of one kind from the front; nil if there are none before `end`.
+    mutating func next(limit: Int, before end: Int) -> Batch? {
         var arrivals: [Arrival] = []
         var gone: [InboxPath] = []
-        while head < changes.count, arrivals.count + gone.count < limit {
+        while head < end - dropped, arrivals.count + gone.count < limit {
             switch changes[head] {
             case .arrived(let arrival) where gone.isEmpty: arrivals.append(arrival)
             case .gone(let path) where arrivals.isEmpty: gone.append(path)

@@ -22,6 +22,8 @@ package actor InboxWatcher {
     static let maxUnreadable = 1000
     /// The most reads of the kernel's queue in one `drain`, so that a flood of events cannot stop the scan.
     static let maxConsecutiveReads = 16
+    /// The most rounds of changes recorded before removals, so that steady events cannot stop these.
+    private static let maxRounds = 4
     /// How often a file that left the inbox is looked for again while it is in progress.
     private static let departureCheck = Duration.milliseconds(200)
     /// The longest time between reading the two halves of a rename.
@@ -203,8 +205,9 @@ package actor InboxWatcher {
         nextRescan = min(now + wait, emptySince.map { $0 + .seconds(rules.emptySeconds) } ?? now + wait)
     }
 
-    /// Records all changes in the Library, and keeps emptying the kernel's queue meanwhile. If the task is cancelled,
-    /// the scan of the next start finds the rest.
+    /// Records the queued changes in the Library, and keeps emptying the kernel's queue meanwhile. What it reads then
+    /// is recorded, too, unless events do not cease. If the task is cancelled, the scan of the next start finds the
+    /// rest.
     ///
     /// Removals come last, because a renamed file is recognized by its old name. They count as from before the
     /// arrivals.
@@ -212,19 +215,21 @@ package actor InboxWatcher {
     /// - Parameter start: when the oldest of the changes may have happened.
     func recordChanges(since start: Date = .now) async throws {
         var gone: [InboxPath] = []
-        repeat {
-            while !Task.isCancelled, let batch = changes.next(limit: Self.batch) {
+        for _ in 0..<Self.maxRounds where !changes.isEmpty || !halfRenames.isEmpty {
+            // First, so that a round that takes an old name takes the new one, too.
+            if !halfRenames.isEmpty {
+                handle(try next(until: now + Self.renameGap))
+                halfRenames = []
+            }
+            let end = changes.end
+            while !Task.isCancelled, let batch = changes.next(limit: Self.batch, before: end) {
                 switch batch {
                 case .arrived(let arrivals): try await record(arrivals)
                 case .gone(let paths): gone += paths
                 }
                 try drain()
             }
-            if !halfRenames.isEmpty {
-                handle(try next(until: now + Self.renameGap))
-                halfRenames = []
-            }
-        } while !Task.isCancelled && !changes.isEmpty
+        }
         while !Task.isCancelled, !gone.isEmpty {
             try await forget(gone.prefix(Self.batch).filter(isGone), isLogged: false, at: start)
             // The removal may have changed a pack.
@@ -291,8 +296,9 @@ package actor InboxWatcher {
 
     private func adoptRules() async throws {
         guard let fresh = freshRules.withLock({ $0.take() }), fresh != rules else { return }
-        // Later, these would be recorded in spite of the new rules.
+        // Later, these would be recorded in spite of the new rules. The rescan finds what was queued meanwhile.
         try await recordChanges()
+        changes = ChangeList()
         if fresh.mode != rules.mode { unwatchAll() }
         rules = fresh
         coverage.mode = fresh.mode

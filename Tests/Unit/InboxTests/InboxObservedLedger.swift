@@ -17,11 +17,18 @@ final class InboxObservedLedger: InboxLedger {
     private let state = Mutex(State())
 
     private let onKnown: @Sendable () -> Void
+    private let onRecord: @Sendable () -> Void
 
-    /// - Parameter onKnown: called each time the Inbox queries the files of a folder.
-    init(_ library: Library, onKnown: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - onKnown: called each time the Inbox queries files of a folder: the known ones, then those that it misses.
+    ///   - onRecord: called before arrivals are recorded.
+    init(
+        _ library: Library, onKnown: @escaping @Sendable () -> Void = {},
+        onRecord: @escaping @Sendable () -> Void = {}
+    ) {
         self.library = library
         self.onKnown = onKnown
+        self.onRecord = onRecord
     }
 
     func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
@@ -36,7 +43,10 @@ final class InboxObservedLedger: InboxLedger {
         return try await library.knownFolder(folder)
     }
 
-    func known(_ files: ArraySlice<Int64>) async throws -> [InboxPath: FileIdentity] { try await library.known(files) }
+    func known(_ files: ArraySlice<Int64>) async throws -> [InboxPath: FileIdentity] {
+        onKnown()
+        return try await library.known(files)
+    }
 
     func knownFolders() async throws -> [InboxPath?] { try await library.knownFolders() }
 
@@ -58,6 +68,7 @@ final class InboxObservedLedger: InboxLedger {
 
     func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath]) async throws -> Int {
         await wait()
+        onRecord()
         return try await library.record(arrivals, renamed: renamed)
     }
 

@@ -1,0 +1,33 @@
+import FileNames
+import Foundation
+import Inbox
+import PhotoLibrary
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Events that never cease", .timeLimit(.minutes(1)))
+struct SteadyEventsTests {
+    @Test("A removed file leaves the Library while another is written to all the time")
+    func removal() async throws {
+        let fixture = try InboxFixture()
+        try fixture.write([1], to: "gone.jpg")
+        try await fixture.arrive("gone.jpg")
+        let isBusy = Atomic(false)
+        let ledger = InboxObservedLedger(
+            fixture.library,
+            onRecord: { if isBusy.load(ordering: .relaxed) { try? fixture.write([1], to: "busy.jpg") } })
+        let inbox = try await fixture.inbox(ledger: ledger)
+        try await fixture.running(inbox) {
+            try await inbox.quiet()
+            isBusy.store(true, ordering: .relaxed)
+            try fixture.write([1], to: "busy.jpg")
+            try FileManager.default.removeItem(atPath: fixture.folder["inbox/gone.jpg"].string)
+            let isForgotten = try await fixture.eventually {
+                try await fixture.library.known(inFolder: nil)[InboxFixture.path("gone.jpg")] == nil
+            }
+            #expect(isForgotten)
+        }
+    }
+}
