@@ -68,6 +68,7 @@ extension InboxWatcher {
         } else if !event.mask.isDisjoint(with: [.movedAway, .deleted]) {
             writing.remove(path)
             settling.remove(path)
+            overtaken.insert(path)
             changes.append(gone: path)
         } else if event.mask.contains(.modified) {
             // The writer will close the file: CLOSE_WRITE follows, except after truncate(2), which opens nothing. A
@@ -94,6 +95,7 @@ extension InboxWatcher {
 
     private func arrive(_ path: InboxPath, _ status: FileStatus) {
         guard let verdict = verdict(on: path, status.kind) else { return }
+        overtaken.insert(path)
         changes.append(Arrival(path: path, identity: status.identity, verdict: verdict))
     }
 

@@ -53,17 +53,15 @@ extension InboxWatcher {
 
     /// Checks whether a scan found a file that inotify missed.
     func checkCoverage(_ found: [Found]) throws {
-        let unreported = found.filter { file in
-            guard case .ready = file.arrival.verdict, file.arrival.identity.size > 0 else { return false }
-            return !settling.contains(file.arrival.path)
-        }
-        guard !unreported.isEmpty else { return }
         // The kernel's queue may still hold their events.
-        try drain()
-        coverage.missedFile = unreported.contains { file in
-            let path = file.arrival.path
-            return !changes.contains(path) && !settling.contains(path) && !writing.contains(path)
-        }
+        if found.contains(where: isUnreported) { try drain() }
+        coverage.noteScan(missedFile: found.contains(where: isUnreported))
+    }
+
+    private func isUnreported(_ file: Found) -> Bool {
+        guard case .ready = file.arrival.verdict, file.arrival.identity.size > 0 else { return false }
+        let path = file.arrival.path
+        return !overtaken.contains(path) && !settling.contains(path) && !writing.contains(path)
     }
 
     /// Logs how the inbox is watched if that has changed.

@@ -31,6 +31,9 @@ extension InboxWatcher {
     /// - Returns: whether anything changed.
     func readAll(eventsCoverAll: Bool) async throws -> Bool {
         let watchesBefore = watches
+        overtaken = []
+        // So that the first folder's known files include these.
+        try await keepUp()
         (coverage.silent, coverage.refused) = (nil, nil)
         ownMounts = ownFolders.mounts(below: folder)
         var rest: [InboxPath] = [.root]
@@ -50,9 +53,9 @@ extension InboxWatcher {
             missing.add(content.missing)
             count += content.files.count
             try await keepUp()
-            if found.count >= Self.maxSorted {
+            if found.count + overtaken.count >= Self.maxSorted {
                 changes.prepend(sorted(found))
-                found = []
+                (found, overtaken) = ([], [])
                 try await recordChanges()
             }
         }
@@ -75,7 +78,7 @@ extension InboxWatcher {
         }
         try requirePlace()
         let gone = confirmed(missing)
-        for path in gone { changes.append(gone: path) }
+        append(gone: gone)
         return count + gone.count > 0
     }
 
@@ -87,11 +90,12 @@ extension InboxWatcher {
             // A folder above a mount may have been renamed.
             ownMounts = ownFolders.mounts(below: folder)
             for (path, isComplete) in folders where !isLeftOut(path) {
+                overtaken = []
                 try watch(path)
                 let content = try await read(path, isComplete: isComplete)
                 if try isLeftOutNow(path) { continue }
                 for arrival in sorted(content.files) { changes.append(arrival) }
-                for path in content.missing.gone { changes.append(gone: path) }
+                append(gone: content.missing.gone)
                 news.folders += content.folders.map { ($0, isComplete) }
                 try await keepUp()
             }
@@ -107,15 +111,21 @@ extension InboxWatcher {
         }
     }
 
+    /// Appends files that a reading did not find, except those that events have reported since: they may be back.
+    private func append(gone paths: [InboxPath]) {
+        for path in paths where !changes.contains(path) { changes.append(gone: path) }
+    }
+
     /// Records what events have reported meanwhile: a photo must not wait until all of another user's folders are read.
     private func keepUp() async throws {
         settleDue()
         if !changes.isEmpty { try await recordChanges() }
     }
 
-    /// The settled files in the order of a backlog: by age, then name. The others begin to settle in that order.
+    /// The settled files in the order of a backlog: by age, then name. The others begin to settle in that order. Files
+    /// that have changed since they were found are left out.
     private func sorted(_ found: [Found]) -> [Arrival] {
-        let found = found.sorted { a, b in
+        let found = found.filter { !overtaken.contains($0.arrival.path) }.sorted { a, b in
             (a.arrival.identity.modified, a.arrival.path) < (b.arrival.identity.modified, b.arrival.path)
         }
         for file in found where !file.isSettled {

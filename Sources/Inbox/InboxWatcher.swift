@@ -43,6 +43,8 @@ package actor InboxWatcher {
     var rules: InboxRules
     var watches = WatchTable()
     var changes = ChangeList()
+    /// Files of which events have queued a change since the current reading began: what it saw of them may be older.
+    var overtaken: Set<InboxPath> = []
     var settling = SettleQueue()
     /// Files being written to; a close event will report their end.
     var writing: Set<InboxPath> = []
@@ -161,6 +163,7 @@ package actor InboxWatcher {
     }
 
     private func turn() async throws {
+        overtaken = []
         let events = try next(until: nextDeadline)
         handle(events)
         settleDue()
@@ -187,8 +190,8 @@ package actor InboxWatcher {
         let (start, date) = (now, Date.now)
         // Status reports a scan of the whole inbox, but not each poll.
         let isPoll = coverage.isPolled && !isFirstReading
-        // A periodic rescan: events should have reported all changes.
-        let eventsCoverAll = !isFirstReading && !news.rescan && !coverage.isPolled
+        // A periodic rescan or a poll: events should have reported all changes.
+        let eventsCoverAll = !isFirstReading && !news.rescan && coverage.shouldBeComplete
         news.rescan = false
         if !isPoll { try await library.setScanning(true) }
         let hasChanges = try await readAll(eventsCoverAll: eventsCoverAll)

@@ -20,8 +20,15 @@ struct WatchCoverage: Sendable {
     var silent: String?
     /// Why the kernel refused a watch.
     var refused: Errno?
-    /// Whether a rescan found a file that inotify missed.
-    var missedFile = false
+    /// How many more scans in a row must find no file that inotify missed until events are trusted again.
+    private var distrust = 0
+    /// The distrust after such a file: the first time, about an hour of polls of a quiet inbox, then twice as many each
+    /// time, so that the inbox of a file system that hides some changes is polled nearly always.
+    private var nextDistrust = 64
+    private static let maxDistrust = 1 << 20
+
+    /// Whether a rescan found a file that inotify missed, and too few scans have found none since.
+    var missedFile: Bool { distrust > 0 }
 
     /// Why inotify does not cover the whole inbox, in one line; nil if it does.
     var gap: String? {
@@ -39,6 +46,17 @@ struct WatchCoverage: Sendable {
                 nil
             }
         }
+    }
+
+    /// Whether events should report all changes: at most a missed file has shown that they do not.
+    var shouldBeComplete: Bool { mode != .polling && silent == nil && refused == nil }
+
+    /// Records whether a scan found a file that inotify missed.
+    mutating func noteScan(missedFile isMissed: Bool) {
+        let wasMissed = missedFile
+        distrust = isMissed ? nextDistrust : max(0, distrust - 1)
+        // Polling ends.
+        if wasMissed, !missedFile { nextDistrust = min(2 * nextDistrust, Self.maxDistrust) }
     }
 
     /// Whether the inbox is polled. With mode `inotify` it never is.

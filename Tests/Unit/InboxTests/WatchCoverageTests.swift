@@ -31,10 +31,30 @@ struct WatchCoverageTests {
     @Test("A gap is reported once, and so is its end")
     mutating func reported() {
         #expect([coverage.takeChange(), coverage.takeChange()] == [false, false])
-        coverage.missedFile = true
+        coverage.noteScan(missedFile: true)
         #expect([coverage.takeChange(), coverage.takeChange()] == [true, false])
-        coverage.missedFile = false
+        _ = scansUntilTrusted()
         #expect([coverage.takeChange(), coverage.takeChange()] == [true, false])
+    }
+
+    private mutating func scansUntilTrusted() -> Int {
+        var count = 0
+        while coverage.isPolled {
+            coverage.noteScan(missedFile: false)
+            count += 1
+        }
+        return count
+    }
+
+    @Test("Polling for a missed file ends after enough scans without another, and lasts twice as long each time")
+    mutating func trust() {
+        coverage.noteScan(missedFile: true)
+        for _ in 0..<10 { coverage.noteScan(missedFile: false) }
+        coverage.noteScan(missedFile: true)
+        #expect(coverage.shouldBeComplete)
+        #expect(scansUntilTrusted() == 64)
+        coverage.noteScan(missedFile: true)
+        #expect(scansUntilTrusted() == 128)
     }
 
     @Test("Mode inotify never polls")

@@ -1,0 +1,121 @@
+import FileNames
+import Foundation
+import Inbox
+import LinuxIO
+import PhotoLibrary
+import PhotoRule
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Files that change while the Inbox draws conclusions from what it read", .timeLimit(.minutes(1)))
+struct OvertakenReadingTests {
+    private let fixture: InboxFixture
+
+    init() throws { fixture = try InboxFixture() }
+
+    private func path(_ name: String) -> String { fixture.folder["inbox"].appending(name).string }
+
+    /// An inbox that no rescan helps.
+    private func inbox(settleSeconds: Double = 0.1, _ ledger: InboxObservedLedger) async throws -> InboxWatcher {
+        let rules = InboxRules(recursive: true, settleSeconds: settleSeconds, rescanSeconds: 3600, ignorePatterns: [])
+        return try await fixture.inbox(rules, ledger: ledger)
+    }
+
+    /// Returns after the whole inbox was read for the nth time.
+    private func untilRead(times: Int) async throws {
+        #expect(try await fixture.eventually { fixture.log.said.count { $0.hasPrefix("Read the inbox") } == times })
+    }
+
+    /// Whether the Library knows these files as they are on disk.
+    private func areKnown(_ names: [String], in folder: String? = nil) async throws -> Bool {
+        let known = try await fixture.library.known(inFolder: folder.map(InboxFixture.path))
+        return names.allSatisfy { name in
+            let file = fixture.folder["inbox"].appending(name)
+            return (try? FileStatus(of: file).identity).map { $0 == known[InboxFixture.path(name)] } ?? false
+        }
+    }
+
+    @Test("A file that returns after a scan of the inbox has missed it is recorded")
+    func scan() async throws {
+        for name in ["kept.jpg", "A/back.jpg", "B/gone.jpg"] {
+            try fixture.write([1], to: name)
+            try await fixture.arrive(name)
+        }
+        try FileManager.default.removeItem(atPath: path("A/back.jpg"))
+        try FileManager.default.removeItem(atPath: path("B"))
+        let calls = Atomic(0)
+        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+            // The root, A, its missing file, and B, which comes last because it is no longer there.
+            if calls.wrappingAdd(1, ordering: .relaxed).newValue == 4 { try? fixture.write([2], to: "A/back.jpg") }
+        }
+        try await fixture.run(try await inbox(ledger)) {
+            guard try await fixture.library.known(inFolder: InboxFixture.path("B")).isEmpty else { return false }
+            return try await areKnown(["A/back.jpg"], in: "A")
+        }
+    }
+
+    @Test("Files that return to a folder replaced under its name, after it was read without them, are recorded")
+    func folder() async throws {
+        // One more than the Inbox looks for at once.
+        let names = (0...500).map { "Trip/\($0).jpg" }
+        for name in names {
+            try fixture.write([1], to: name)
+            try await fixture.arrive(name)
+        }
+        let calls = Mutex<Int?>(nil)
+        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+            let isNext = calls.withLock { calls in
+                calls? += 1
+                return calls == 3
+            }
+            // The folder, 500 missing files, and the last one.
+            if isNext { for name in names { try? fixture.write([2], to: name) } }
+        }
+        let inbox = try await inbox(ledger)
+        try await fixture.running(inbox) {
+            try await untilRead(times: 1)
+            ledger.stall()
+            try fixture.write([1], to: "other.jpg")
+            await ledger.untilStalled()
+            try FileManager.default.moveItem(atPath: path("Trip"), toPath: fixture.folder["aside"].string)
+            try fixture.folder.makeFolder("inbox/Trip")
+            calls.withLock { $0 = 0 }
+            ledger.resume()
+            #expect(try await fixture.eventually { try await areKnown(names, in: "Trip") })
+        }
+    }
+
+    @Test("A file that is replaced after a scan has found it is recorded as it is now")
+    func replaced() async throws {
+        for name in ["photo.jpg", "A/other.jpg"] { try fixture.write([1], to: name) }
+        let calls = Atomic(0)
+        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+            // While A is read, after the root.
+            if calls.wrappingAdd(1, ordering: .relaxed).newValue == 2 { try? fixture.write([1, 2], to: "photo.jpg") }
+        }
+        let inbox = try await inbox(settleSeconds: 0, ledger)
+        try await fixture.running(inbox) {
+            try await untilRead(times: 1)
+            #expect(try await areKnown(["photo.jpg"]))
+        }
+    }
+
+    @Test("A file that arrives during a rescan does not count as missed by inotify")
+    func late() async throws {
+        let isRescan = Atomic(false)
+        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+            if isRescan.exchange(false, ordering: .relaxed) { try? fixture.write([1], to: "late.jpg") }
+        }
+        let inbox = try await fixture.inbox(ledger: ledger)
+        try await fixture.running(inbox) {
+            try await untilRead(times: 1)
+            isRescan.store(true, ordering: .relaxed)
+            try await untilRead(times: 2)
+            try await inbox.quiet()
+            #expect(try await fixture.count(.pending) == 1)
+            #expect(!fixture.log.said.contains { $0.contains("Polling the inbox") })
+        }
+    }
+}
