@@ -30,10 +30,13 @@ struct InboxFixture {
 
     func write(_ bytes: [UInt8], to name: String) throws { try folder.write(bytes, to: "inbox/\(name)") }
 
-    /// Records a file in the Library.
-    func arrive(_ name: String) async throws {
-        let identity = try FileStatus(of: folder["inbox"].appending(name)).identity
-        _ = try await library.record([Arrival(path: Self.path(name), identity: identity, verdict: .ready)])
+    /// Records files in the Library.
+    func arrive(_ names: [String]) async throws {
+        let arrivals = try names.map { name in
+            let identity = try FileStatus(of: folder["inbox"].appending(name)).identity
+            return Arrival(path: Self.path(name), identity: identity, verdict: .ready)
+        }
+        _ = try await library.record(arrivals)
     }
 
     func count(_ state: FileState) async throws -> Int { try await library.status().photos[state, default: 0] }

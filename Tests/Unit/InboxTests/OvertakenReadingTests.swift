@@ -39,10 +39,9 @@ struct OvertakenReadingTests {
 
     @Test("A file that returns after a scan of the inbox has missed it is recorded")
     func scan() async throws {
-        for name in ["kept.jpg", "A/back.jpg", "B/gone.jpg"] {
-            try fixture.write([1], to: name)
-            try await fixture.arrive(name)
-        }
+        let names = ["kept.jpg", "A/back.jpg", "B/gone.jpg"]
+        for name in names { try fixture.write([1], to: name) }
+        try await fixture.arrive(names)
         try FileManager.default.removeItem(atPath: path("A/back.jpg"))
         try FileManager.default.removeItem(atPath: path("B"))
         let calls = Atomic(0)
@@ -60,10 +59,8 @@ struct OvertakenReadingTests {
     func folder() async throws {
         // One more than the Inbox looks for at once.
         let names = (0...500).map { "Trip/\($0).jpg" }
-        for name in names {
-            try fixture.write([1], to: name)
-            try await fixture.arrive(name)
-        }
+        for name in names { try fixture.write([1], to: name) }
+        try await fixture.arrive(names)
         let calls = Mutex<Int?>(nil)
         let ledger = InboxObservedLedger(fixture.library) { [fixture] in
             let isNext = calls.withLock { calls in

@@ -100,7 +100,7 @@ struct RescanTests {
     func start() async throws {
         let fixture = try InboxFixture()
         for name in ["known", "new"] { try fixture.write([1], to: "\(name)/photo.jpg") }
-        try await fixture.arrive("known/photo.jpg")
+        try await fixture.arrive(["known/photo.jpg"])
         let reads = try Inotify()
         // Reading a folder is an access to it (inotify(7)).
         for name in ["inbox", "inbox/known", "inbox/new"] {
@@ -115,7 +115,7 @@ struct RescanTests {
     func names() async throws {
         let fixture = try InboxFixture()
         try fixture.write([1], to: "known/photo.jpg")
-        try await fixture.arrive("known/photo.jpg")
+        try await fixture.arrive(["known/photo.jpg"])
         let folders = ["inbox", "inbox/known"].map { fixture.folder[$0] }
         let changes = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)
         let whenReading = Mutex<[UInt32]?>(nil)

@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import Inbox
 import PhotoLibrary
+import PhotoRule
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -13,7 +14,7 @@ struct SteadyEventsTests {
     func removal() async throws {
         let fixture = try InboxFixture()
         try fixture.write([1], to: "gone.jpg")
-        try await fixture.arrive("gone.jpg")
+        try await fixture.arrive(["gone.jpg"])
         let isBusy = Atomic(false)
         let ledger = InboxObservedLedger(
             fixture.library,
@@ -28,6 +29,30 @@ struct SteadyEventsTests {
                 try await fixture.library.known(inFolder: nil)[InboxFixture.path("gone.jpg")] == nil
             }
             #expect(isForgotten)
+        }
+    }
+
+    @Test("Files that arrive while new rules are adopted are judged by these")
+    func rules() async throws {
+        let fixture = try InboxFixture()
+        let files = 30
+        let records = Atomic(0)
+        let ledger = InboxObservedLedger(
+            fixture.library,
+            onRecord: {
+                let number = records.wrappingAdd(1, ordering: .relaxed).newValue
+                if number < files { try? fixture.write([1], to: "busy \(number).jpg") }
+            })
+        let inbox = try await fixture.inbox(ledger: ledger)
+        try await fixture.running(inbox) {
+            ledger.stall()
+            try fixture.write([1], to: "busy.jpg")
+            await ledger.untilStalled()
+            var rules = InboxFixture.rules
+            rules.ignorePatterns = ["busy*"]
+            inbox.apply(rules)
+            ledger.resume()
+            #expect(try await fixture.eventually { try await fixture.count(.ignored) == files })
         }
     }
 }
