@@ -25,6 +25,26 @@ package enum ServiceFolders {
     ///   - setting: of the unit.
     ///   - folder: its value.
     package static func cure(_ setting: String, _ folder: FilePath) -> String {
-        "create it if it is missing, run \"systemctl edit stickerd\", and add under [Service]: \(setting)=\(folder)"
+        guard let word = word(folder.string) else {
+            return "use a folder whose path has no control characters, which a unit cannot have in paths"
+        }
+        return "create it if it is missing, run \"systemctl edit stickerd\", and add under [Service]: "
+            + "\(setting)=\(word)"
+    }
+
+    /// A path as one word of a unit's list (systemd.syntax(7)), in which "%" begins a specifier; nil if there is none:
+    /// such a list has no escapes for control characters.
+    static func word(_ path: String) -> String? {
+        guard path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+        // What is one word for the shell is one for systemd, too.
+        guard Ownership.shellWord(path) != path else { return path }
+        let escaped = path.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\", "\"": "\\\(scalar)"
+            case "%": "%%"
+            default: "\(scalar)"
+            }
+        }
+        return "\"\(escaped.joined())\""
     }
 }

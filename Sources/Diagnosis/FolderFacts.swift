@@ -21,6 +21,8 @@ struct FolderFacts: Sendable {
     let path: FilePath
     /// The same without symbolic links, which some of the commands in cures do not follow.
     let target: FilePath
+    /// The folder that the service sees there, like `target`: another one if the unit binds that.
+    let host: FilePath
     let isWritten: Bool
     /// Whether the daemon makes it if it is missing.
     var isMade = true
@@ -34,8 +36,9 @@ struct FolderFacts: Sendable {
     var silentName: String?
     var freeBytes: Int?
 
-    init(name: String, path: FilePath, isWritten: Bool) {
+    init(name: String, path: FilePath, host: FilePath? = nil, isWritten: Bool) {
         (self.name, self.path, target, self.isWritten) = (name, path, path.target, isWritten)
+        self.host = host?.target ?? target
     }
 
     /// - Parameters:
@@ -45,26 +48,27 @@ struct FolderFacts: Sendable {
         let own = MountTable()
         let theirs = daemon.flatMap { try? MountTable(ofProcess: $0) }
         return settings.usedFolders.map { name, path, isWritten, isMade in
-            var folder = FolderFacts(name: name, path: path, isWritten: isWritten)
-            folder.isMade = isMade && (try? FileStatus(of: path))?.kind != .link
-            folder.view = theirs.flatMap { view(of: path, own, $0) } ?? unit?.view(of: path)
-            folder.access = account.access(to: path, R_OK | X_OK | (isWritten ? W_OK : 0))
+            let host = unit?.source(of: path) ?? path
+            var folder = FolderFacts(name: name, path: path, host: host, isWritten: isWritten)
+            folder.isMade = isMade && (try? FileStatus(of: host))?.kind != .link
+            folder.view = theirs.flatMap { view(of: path, host, own, $0) } ?? unit?.view(of: path)
+            folder.access = account.access(to: host, R_OK | X_OK | (isWritten ? W_OK : 0))
             if folder.access == .refused(.permissionDenied) {
-                folder.barrier = barrier(to: path, account) ?? barrier(to: folder.target, account)
+                folder.barrier = barrier(to: host, account) ?? barrier(to: folder.host, account)
             }
-            folder.fileSystem = own.fileSystem(of: path)?.type
-            folder.silentName = (try? FileSystemKind(of: path))?.nameIfSilent
-            folder.freeBytes = try? FileSystemSpace.free(at: path)
+            folder.fileSystem = own.fileSystem(of: host)?.type
+            folder.silentName = (try? FileSystemKind(of: host))?.nameIfSilent
+            folder.freeBytes = try? FileSystemSpace.free(at: host)
             return folder
         }
     }
 
-    /// Nil if the folder is missing here.
-    static func view(of path: FilePath, _ own: MountTable, _ theirs: MountTable) -> View? {
-        guard let place = own.place(of: path), let shown = theirs.place(of: path) else { return nil }
+    /// Nil if the path or the folder that it should show is missing here.
+    static func view(of path: FilePath, _ host: FilePath, _ own: MountTable, _ theirs: MountTable) -> View? {
+        guard let place = own.place(of: host), let shown = theirs.place(of: path) else { return nil }
         guard place.isInside(shown), shown.isInside(place) else { return .hidden }
         let isProtected =
-            theirs.fileSystem(of: path)?.isReadOnly == true && own.fileSystem(of: path)?.isReadOnly != true
+            theirs.fileSystem(of: path)?.isReadOnly == true && own.fileSystem(of: host)?.isReadOnly != true
         return isProtected ? .readOnly : .same
     }
 
@@ -78,7 +82,7 @@ struct FolderFacts: Sendable {
     ///   - user: the daemon's.
     ///   - isNew: whether the daemon never started, which makes the folders.
     func findings(_ settings: Settings, user: String, isNew: Bool = false) -> [Finding] {
-        let word = Ownership.shellWord(target.string)
+        let word = Ownership.shellWord(host.string)
         var faults: [Finding] = []
         func fault(_ text: String, _ cure: String) { faults.append(.fault(name, "\(path) \(text)", cure: cure)) }
         switch access {

@@ -93,22 +93,37 @@ struct UnitFacts: Sendable, Equatable {
     /// Whether the unit's protection lets the daemon see a folder, and write to it (systemd.exec(5)).
     func view(of folder: FilePath) -> FolderFacts.View {
         let folder = folder.resolved ?? folder
-        func has(_ property: String) -> Bool {
-            Self.words(self[property]).contains { word in
-                // What is bound, and where, separated by colons; "-" and "+" before a path are flags.
-                let parts = word.split(separator: ":")
-                let place = parts.count > 1 && parts[1].hasPrefix("/") ? parts[1] : parts.first ?? ""
-                return folder.starts(with: FilePath(String(place.drop { $0 == "-" || $0 == "+" })))
-            }
+        if binds("BindPaths").contains(where: { folder.starts(with: $0.target) }) { return .same }
+        if binds("BindReadOnlyPaths").contains(where: { folder.starts(with: $0.target) }) { return .readOnly }
+        let isWritable = Self.words(self["ReadWritePaths"]).contains {
+            // Both are flags.
+            folder.starts(with: FilePath(String($0.drop { $0 == "-" || $0 == "+" })))
         }
-        if has("BindPaths") { return .same }
-        if has("BindReadOnlyPaths") { return .readOnly }
         if ServiceFolders.homes.contains(where: folder.starts(with:)) {
             if ["yes", "tmpfs"].contains(self["ProtectHome"]) { return .hidden }
-            if self["ProtectHome"] == "read-only", !has("ReadWritePaths") { return .readOnly }
+            if self["ProtectHome"] == "read-only", !isWritable { return .readOnly }
         }
         let isOpen = self["ProtectSystem"] != "strict" || stateFolder.map(folder.starts(with:)) == true
-        return isOpen || has("ReadWritePaths") ? .same : .readOnly
+        return isOpen || isWritable ? .same : .readOnly
+    }
+
+    /// The folder that the service sees at a path: another one if the unit binds that there.
+    func source(of path: FilePath) -> FilePath {
+        var folder = path.resolved ?? path
+        let bind = ["BindPaths", "BindReadOnlyPaths"].flatMap(binds)
+            .filter { folder.starts(with: $0.target) }
+            .max { $0.target.components.count < $1.target.components.count }
+        guard let bind, bind.source != bind.target, folder.removePrefix(bind.target) else { return path }
+        return bind.source.pushing(folder)
+    }
+
+    /// What is bound, and where. systemctl prints `SOURCE:TARGET:rbind` or `SOURCE:TARGET`, after a "-" that is a flag,
+    /// and quotes nothing: names may have spaces.
+    private func binds(_ property: String) -> [(source: FilePath, target: FilePath)] {
+        " \(self[property])".replacing(" -/", with: " /").components(separatedBy: " /").dropFirst().map { bind in
+            let ends = (bind.hasSuffix(":rbind") ? bind.dropLast(6) : bind[...]).components(separatedBy: ":/")
+            return (FilePath("/" + ends[0]), FilePath("/" + ends[ends.count - 1]))
+        }
     }
 
     /// At spaces, except within double quotes.

@@ -134,6 +134,18 @@ import Testing
         #expect(ServiceFolders.hiding(fixture.folder["in"], homes: [fixture.folder.path]) == nil)
     }
 
+    @Test(
+        "A path is one word of a unit's list, or has none",
+        arguments: [
+            ("/srv/in", "/srv/in"), ("/srv/My in", #""/srv/My in""#), ("/srv/100%", #""/srv/100%%""#),
+            (#"/srv/a\b"c"#, #""/srv/a\\b\"c""#), ("/srv/\"\u{301}", "\"/srv/\\\"\u{301}\""), ("/srv/a\nb", nil),
+        ] as [(String, String?)])
+    func word(path: String, word: String?) {
+        #expect(ServiceFolders.word(path) == word)
+        #expect(
+            ServiceFolders.cure("BindPaths", FilePath(path)).hasSuffix(word.map { "BindPaths=\($0)" } ?? "in paths"))
+    }
+
     @Test func `A missing archive is created again, unless it was on another disk`() async throws {
         let settings = try fixture.load(
             #"{"inbox": "in", "outbox": "out", "state": "state", "originals": {"mode": "archive"}}"#)

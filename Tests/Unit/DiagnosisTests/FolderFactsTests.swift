@@ -43,8 +43,9 @@ struct FolderFactsTests {
     @Test(
         "Each fault has its cure",
         arguments: [
-            Fault(change: { $0.view = .hidden }, text: "is hidden", cure: "BindPaths=/home/me/My stickers"),
-            Fault(change: { $0.view = .readOnly }, text: "not writable", cure: "ReadWritePaths=/home/me/My stickers"),
+            Fault(change: { $0.view = .hidden }, text: "is hidden", cure: #"BindPaths="/home/me/My stickers""#),
+            Fault(
+                change: { $0.view = .readOnly }, text: "not writable", cure: #"ReadWritePaths="/home/me/My stickers""#),
             Fault(
                 change: { $0.access = .refused(.noSuchFileOrDirectory) }, text: "is missing",
                 cure: "sudo install -d -o stickerd '/home/me/My stickers'"),
@@ -110,6 +111,25 @@ struct FolderFactsTests {
         #expect(finding()?.cure == "run: sudo setfacl -m u:stickerd:rwx /missing")
     }
 
+    @Test("A folder that the unit binds elsewhere is examined where it is, and cures for the host name it")
+    func bound() throws {
+        let folder = try TemporaryFolder()
+        for name in ["disk/in", "srv/in"] { try folder.makeFolder(name) }
+        let top = try #require(folder.path.resolved)
+        let settings = try Settings.load(
+            arguments: SettingsOverrides(inbox: top.appending("srv/in").string), environment: [:], configFile: nil)
+        func inbox(_ source: String) throws -> FolderFacts {
+            let unit = UnitFacts(text: "BindPaths=\(top)/\(source):\(top)/srv/in:rbind\nProtectSystem=strict")
+            return try #require(FolderFacts.gather(settings, Account(user: geteuid()), daemon: nil, unit).first)
+        }
+        let present = try inbox("disk/in")
+        #expect(present.host == top.appending("disk/in") && present.view == .same && present.access == .allowed)
+        let missing = try inbox("disk/missing")
+        let finding = missing.findings(settings, user: "stickerd").first
+        #expect(finding?.text == "\(top)/srv/in is missing")
+        #expect(finding?.cure?.hasSuffix(" \(top)/disk/missing") == true)
+    }
+
     @Test("Only folders that are written need a writable mount")
     func onlyRead() throws {
         var inbox = FolderFacts(name: "inbox", path: "/in", isWritten: false)
@@ -131,13 +151,21 @@ struct FolderFactsTests {
         let bound = table(
             "21 20 0:40 / \(top)/home ro - tmpfs tmpfs ro",
             "23 21 8:1 \(top)/home/me \(top)/home/me rw - ext4 /dev/sda1 rw")
-        #expect(FolderFacts.view(of: top.appending("home/me"), own, theirs) == .hidden)
-        #expect(FolderFacts.view(of: top.appending("home/me"), own, bound) == .same)
-        #expect(FolderFacts.view(of: top.appending("srv/in"), own, theirs) == .readOnly)
-        #expect(FolderFacts.view(of: top.appending("srv/in"), own, own) == .same)
+        func view(_ path: FilePath, _ own: MountTable, _ theirs: MountTable, host: FilePath? = nil) -> FolderFacts.View?
+        {
+            FolderFacts.view(of: path, host ?? path, own, theirs)
+        }
+        #expect(view(top.appending("home/me"), own, theirs) == .hidden)
+        #expect(view(top.appending("home/me"), own, bound) == .same)
+        #expect(view(top.appending("srv/in"), own, theirs) == .readOnly)
+        #expect(view(top.appending("srv/in"), own, own) == .same)
         // The disk itself is read-only, which the unit cannot change.
-        #expect(FolderFacts.view(of: top.appending("srv/in"), theirs, theirs) == .same)
-        #expect(FolderFacts.view(of: top.appending("missing"), own, theirs) == nil)
+        #expect(view(top.appending("srv/in"), theirs, theirs) == .same)
+        #expect(view(top.appending("missing"), own, theirs) == nil)
+        // Another folder is bound there, as the unit says, or not.
+        let other = table("24 20 8:1 \(top)/home/me \(top)/srv/in rw - ext4 /dev/sda1 rw")
+        #expect(view(top.appending("srv/in"), own, other, host: top.appending("home/me")) == .same)
+        #expect(view(top.appending("srv/in"), own, other) == .hidden)
         #expect(own.fileSystem(of: top)?.type == "ext4")
     }
 

@@ -17,7 +17,8 @@ struct UnitFactsTests {
             ProtectHome=tmpfs
             ProtectSystem=strict
             ReadWritePaths=/srv/photos -/srv/archive
-            BindPaths=/home/me/Photos:/home/me/Photos:rbind
+            BindPaths=/home/me/Photos:/home/me/Photos:rbind -/mnt/My disk/in:/srv/My in:rbind /mnt/out:/srv/My in/out
+            BindReadOnlyPaths=/mnt/a:b:/srv/a:b
             PrivateNetwork=yes
             PrivateUsers=no
             """)
@@ -27,10 +28,22 @@ struct UnitFactsTests {
         arguments: [
             ("/var/lib/stickerd/inbox", FolderFacts.View.same), ("/srv/photos", .same), ("/srv/archive/x", .same),
             ("/srv/photos2", .readOnly), ("/etc", .readOnly), ("/home/me/Pictures", .hidden), ("/root", .hidden),
-            ("/home/me/Photos/Trip", .same),
+            ("/home/me/Photos/Trip", .same), ("/srv/My in/Trip", .same), ("/srv/a:b", .readOnly),
+            ("/mnt/out", .readOnly),
         ])
     func view(folder: String, view: FolderFacts.View) {
         #expect(unit.view(of: FilePath(folder)) == view)
+    }
+
+    @Test(
+        "What the unit binds to a path is the folder that the service sees there",
+        arguments: [
+            ("/srv/My in", "/mnt/My disk/in"), ("/srv/My in/Trip", "/mnt/My disk/in/Trip"),
+            ("/srv/My in/out/x", "/mnt/out/x"), ("/srv/a:b", "/mnt/a:b"), ("/srv/My", "/srv/My"),
+            ("/home/me/Photos/Trip", "/home/me/Photos/Trip"),
+        ])
+    func source(path: String, source: String) {
+        #expect(unit.source(of: FilePath(path)) == FilePath(source))
     }
 
     @Test("A unit without protection hides nothing")
