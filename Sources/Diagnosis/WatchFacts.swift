@@ -10,7 +10,7 @@ struct WatchFacts: Sendable, Equatable {
     var used = 0
     var limit: Int?
 
-    private static let maxBytes = 1 << 20
+    private static let partBytes = 1 << 16
     /// From this part of the limit, in percent, a folder more may get no watch.
     private static let full = 95
 
@@ -48,10 +48,21 @@ struct WatchFacts: Sendable, Equatable {
             return nil
         }
         return ProcessStatus.numbers(in: folder).reduce(0) { sum, descriptor in
-            let file = FilePath("/proc/\(process)/fdinfo/\(descriptor)")
-            let text = (try? OwnedDescriptor(opening: file).read(upTo: maxBytes)) ?? []
-            return sum + text.split(separator: UInt8(ascii: "\n")).count { $0.starts(with: "inotify wd:".utf8) }
+            sum + watches(in: FilePath("/proc/\(process)/fdinfo/\(descriptor)"))
         }
+    }
+
+    /// By the lines of a file in /proc/PID/fdinfo. The kernel writes all of them before the first read: their number is
+    /// limited as that of the watches is.
+    static func watches(in file: FilePath) -> Int {
+        guard let open = try? OwnedDescriptor(opening: file) else { return 0 }
+        var (count, rest) = (0, [UInt8]())
+        while let part = try? open.read(upTo: partBytes), !part.isEmpty {
+            let lines = (rest + part).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            count += lines.dropLast().count { $0.starts(with: "inotify wd:".utf8) }
+            rest = Array(lines.last ?? [])
+        }
+        return count
     }
 
     var finding: Finding? {
