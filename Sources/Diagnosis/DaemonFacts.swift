@@ -82,11 +82,8 @@ struct DaemonFacts: Sendable {
                 return .fault("daemon", "not running", cure: "start it: sudo systemctl enable --now stickerd")
             }
             return .fault(
-                "daemon",
-                "not running: "
-                    + (unit.lastError.isEmpty ? "the unit ended with the result \(unit["Result"])" : unit.lastError),
-                cure: "repair what sudo journalctl -u stickerd names, and run: sudo systemctl restart stickerd"
-            )
+                "daemon", "not running: \(unit.failure)",
+                cure: "repair what sudo journalctl -u stickerd names, and run: sudo systemctl restart stickerd")
         case nil: return .note("daemon", "this user cannot see whether it runs", cure: "run: sudo stickerd doctor")
         }
     }
@@ -109,7 +106,10 @@ struct DaemonFacts: Sendable {
     private var waitingFindings: [Finding] {
         guard let status else { return [] }
         return status.waiting.map { waiting in
-            .fault("waiting", "\(waiting.message): \(waiting.reason)", cure: Self.cure(of: waiting))
+            let text = "\(waiting.message): \(waiting.reason)"
+            // Ends by itself: with the rest, or after watch.incompleteSeconds.
+            let isNormal = waiting.message == Condition.incomplete(0, arrival: 0).beginning
+            return isNormal ? .note("waiting", text) : .fault("waiting", text, cure: Self.cure(of: waiting))
         }
     }
 

@@ -23,13 +23,13 @@ struct MemoryFacts: Sendable, Equatable {
 
     private var perWorker: Int { Self.workerBytes + photo + model }
 
-    /// - Parameter daemon: its process; if nil, `unit` has the limit.
+    /// - Parameter daemon: its process; if nil, `unit` has the limits.
     init(workers: Int, photo: Int, daemon: Int32?, _ unit: UnitFacts?) {
         self.init(workers: workers, photo: photo)
         machine = Int(clamping: ProcessInfo.processInfo.physicalMemory)
         group =
             daemon.map { Self.limit(of: Self.text(FilePath("/proc/\($0)/cgroup"))) }
-            ?? unit.flatMap { Int($0["MemoryMax"]) }
+            ?? unit.flatMap { unit in ["MemoryMax", "MemoryHigh"].compactMap { Int(unit[$0]) }.min() }
     }
 
     init(workers: Int, photo: Int) { (self.workers, self.photo) = (workers, photo) }

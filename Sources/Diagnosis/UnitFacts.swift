@@ -7,29 +7,44 @@ import SystemPackage
 struct UnitFacts: Sendable, Equatable {
     static let name = "stickerd.service"
     private static let properties = [
-        "LoadState", "FragmentPath", "ActiveState", "Result", "MainPID", "User", "Environment", "StateDirectory",
-        "ProtectHome",
-        "ProtectSystem", "ReadWritePaths", "BindPaths", "BindReadOnlyPaths", "PrivateNetwork", "PrivateUsers",
-        "PrivateIPC", "ProtectHostname", "MemoryMax",
+        "LoadState", "FragmentPath", "ActiveState", "Result", "ExecMainStatus", "InvocationID", "MainPID", "User",
+        "Environment", "StateDirectory", "ProtectHome", "ProtectSystem", "ReadWritePaths", "BindPaths",
+        "BindReadOnlyPaths", "PrivateNetwork", "PrivateUsers", "PrivateIPC", "ProtectHostname", "MemoryMax",
+        "MemoryHigh",
     ]
     /// systemd may hang, and any text has an end.
     private static let timeout = "5"
     private static let maxBytes = 1 << 16
 
     private let values: [String: String]
-    /// What the journal has of the failure; empty if this user may not read it.
-    var lastError = ""
+    /// What the journal has of the failure; empty if it has nothing, or this user may not read it.
+    private(set) var lastError = ""
 
     /// Nil without systemd or without the unit.
     static func ask() -> UnitFacts? {
         var unit = UnitFacts(text: output(of: ["systemctl", "show", name] + properties.map { "--property=\($0)" }))
         guard unit["LoadState"] == "loaded" || unit.isMasked else { return nil }
-        if unit.isFailed {
-            unit.lastError = output(of: [
-                "journalctl", "--unit=\(name)", "--priority=crit", "--lines=1", "--output=cat",
-            ])
+        if unit.isFailed, !unit["InvocationID"].isEmpty {
+            let command = ["journalctl", "--quiet", "--lines=2", "--output=cat"]
+            unit.lastError = output(of: command + errorMatches(invocation: unit["InvocationID"]))
+                .replacing("\n", with: "; ")
         }
         return unit
+    }
+
+    /// For journalctl(1): why the daemon itself stopped, or systemd's errors in starting, watching or stopping it, such
+    /// as a folder that cannot be bound. Until it runs the daemon, systemd's child logs them as root.
+    static func errorMatches(invocation: String) -> [String] {
+        [
+            "_SYSTEMD_INVOCATION_ID=\(invocation)", "PRIORITY=2", "+",
+            "_UID=0", "INVOCATION_ID=\(invocation)", "PRIORITY=3",
+        ]
+    }
+
+    /// Why it is not running, in one line.
+    var failure: String {
+        guard lastError.isEmpty else { return lastError }
+        return "the unit ended with the result \(self["Result"]) (ExecMainStatus=\(self["ExecMainStatus"]))"
     }
 
     /// Of a program of systemd; empty if it cannot be run.

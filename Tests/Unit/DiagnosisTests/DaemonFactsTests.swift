@@ -24,8 +24,9 @@ struct DaemonFactsTests {
         #expect(
             findings(facts) == [.fault("daemon", "not running", cure: "start it: sudo systemctl enable --now stickerd")]
         )
-        facts.unit = UnitFacts(text: "ActiveState=failed\nResult=exit-code")
-        #expect(findings(facts).first?.text == "not running: the unit ended with the result exit-code")
+        facts.unit = UnitFacts(text: "ActiveState=failed\nResult=exit-code\nExecMainStatus=226")
+        #expect(
+            findings(facts).first?.text == "not running: the unit ended with the result exit-code (ExecMainStatus=226)")
         #expect(findings(facts).first?.cure?.contains("sudo journalctl -u stickerd") == true)
     }
 
@@ -35,18 +36,20 @@ struct DaemonFactsTests {
         #expect(findings.map(\.level) == [.note] && findings[0].cure == "run: sudo stickerd doctor")
     }
 
-    @Test("Each condition that the daemon waits for is a fault, with what to do about it")
+    @Test("Each condition that the daemon waits for is a fault, with what to do about it, unless it ends by itself")
     func waiting() throws {
         let conditions = CurrentConditions(logger: Logger(label: "test") { _ in RecordedLog() })
         conditions.begin(.diskFull, because: "/srv: only 31 MiB are free")
         conditions.begin(.pack("Trip"), because: "Trip: cannot be written")
+        conditions.begin(.incomplete(3, arrival: 5), because: "a.jpg: the file ends early")
         let status = try DaemonStatus(ProcessIdentity.current(), since: Date(), conditions)
         #expect(status.isOurs)
         let findings = findings(DaemonFacts(isRunning: true, status: status))
-        #expect(findings.map(\.level) == [.ok, .fault, .fault])
+        #expect(findings.map(\.level) == [.ok, .fault, .fault, .note])
         #expect(findings[1].text.hasSuffix("paused until there is room: /srv: only 31 MiB are free"))
         #expect(findings[1].cure?.contains("limits.minFreeBytes") == true)
         #expect(findings[2].cure?.contains("sudo journalctl -u stickerd -x") == true)
+        #expect(findings[3].text.hasSuffix(": a.jpg: the file ends early") && findings[3].cure == nil)
     }
 
     @Test("Failed photos are listed with their reasons and one cure, and are no fault of the service")

@@ -27,6 +27,16 @@ struct ResourceFactsTests {
         #expect(after.used >= 1 && after.limit ?? 0 > 0)
     }
 
+    @Test("More watches than one read holds are all counted")
+    func manyWatches() throws {
+        let folder = try TemporaryFolder()
+        let line =
+            "inotify wd:2b ino:5f0a2 sdev:800001 mask:5cc ignored_mask:0 fhandle-bytes:8 fhandle-type:1 f_handle:a2f\n"
+        try folder.write(Array(("pos:\t0\n" + String(repeating: line, count: 20_000)).utf8), to: "fdinfo")
+        #expect(WatchFacts.watches(in: folder["fdinfo"]) == 20_000)
+        #expect(WatchFacts.watches(in: folder["missing"]) == 0)
+    }
+
     @Test("The unit's MemoryHigh is what 16 workers need with the default settings")
     func need() throws {
         let unit = try String(contentsOf: Repository.root.appending(path: "systemd/stickerd.service"), encoding: .utf8)
@@ -46,6 +56,16 @@ struct ResourceFactsTests {
         #expect(facts.finding.level == .ok)
         facts.model = 2 << 30
         #expect(facts.finding.level == .fault)
+    }
+
+    @Test(
+        "Of a service that is not running, the lower of the unit's two limits counts",
+        arguments: [
+            ("MemoryMax=5900\nMemoryHigh=4576", 4576), ("MemoryMax=75\nMemoryHigh=infinity", 75),
+            ("MemoryMax=infinity\nMemoryHigh=infinity", nil),
+        ] as [(String, Int?)])
+    func stopped(unit: String, limit: Int?) {
+        #expect(MemoryFacts(workers: 1, photo: 1, daemon: nil, UnitFacts(text: unit)).group == limit)
     }
 
     @Test("The lowest limit of a control group and those above it counts, in both versions")
