@@ -234,10 +234,13 @@ package struct DraftFile: ~Copyable, Sendable {
         try AtomicFile.synchronize(folder.raw)
     }
 
-    /// The same, but shares the folder's fsync with concurrent calls for the same folder.
-    package consuming func publish(as name: String, sharing syncs: FolderSyncs) async throws(Errno) {
+    /// The same, but shares the folder's fsync with concurrent calls for the same folder, and with later ones if
+    /// `gathering`.
+    package consuming func publish(
+        as name: String, sharing syncs: FolderSyncs, gathering: Bool
+    ) async throws(Errno) {
         try rename(to: name)
-        try await syncs.sync(folder.raw)
+        try await syncs.sync(folder.raw, gathering: gathering)
     }
 
     /// The same without a sync: the caller has synced the contents, and syncs the folder later.

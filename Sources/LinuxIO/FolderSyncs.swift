@@ -4,48 +4,67 @@ package import SystemPackage
 /// Syncs folders so that concurrent calls for one folder share an fsync.
 ///
 /// A call that comes while its folder is being synced waits for the next fsync, because the running one may not include
-/// its change.
+/// its change. A call that can wait gathers others for a moment before its fsync begins.
 package final class FolderSyncs: Sendable {
     /// What a waiting call does next.
     private enum Turn: Sendable {
         /// Syncs the folder for itself and for these calls.
-        case sync([Waiter])
+        case sync([CheckedContinuation<Turn, Never>])
         /// Another call has synced the folder for it.
         case done(Result<Void, Errno>)
     }
 
-    private typealias Waiter = CheckedContinuation<Turn, Never>
+    /// The calls that wait for the next fsync of a folder.
+    private struct Queue {
+        var waiters: [(continuation: CheckedContinuation<Turn, Never>, canGather: Bool)] = []
+        var isSyncing = false
 
-    /// The folders that are being synced, each with the calls that wait for its next fsync.
-    private let running = Mutex<[FileNode: [Waiter]]>([:])
+        /// Has the first of them sync the folder.
+        mutating func begin(gathering: Bool) {
+            guard !isSyncing, let first = waiters.first,
+                !gathering || waiters.count >= FolderSyncs.enoughCalls || waiters.contains(where: { !$0.canGather })
+            else { return }
+            isSyncing = true
+            first.continuation.resume(returning: .sync(waiters.dropFirst().map(\.continuation)))
+            waiters = []
+        }
+    }
+
+    /// How long calls gather at most, and how many end it.
+    static let (gatheringTime, enoughCalls) = (Duration.milliseconds(100), 4)
+    private let queues = Mutex<[FileNode: Queue]>([:])
+    private let clock: any MonotonicClock
     private let synchronize: @Sendable (Int32) throws(Errno) -> Void
 
     /// How many calls wait for the next fsync of their folder.
-    package var waiting: Int { running.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+    package var waiting: Int { queues.withLock { $0.values.reduce(0) { $0 + $1.waiters.count } } }
 
-    package convenience init() {
-        self.init { folder throws(Errno) in try AtomicFile.synchronize(folder) }
-    }
-
-    /// - Parameter synchronize: syncs an open folder; may block.
-    package init(_ synchronize: @escaping @Sendable (Int32) throws(Errno) -> Void) {
-        self.synchronize = synchronize
+    /// - Parameters:
+    ///   - clock: for the time that calls gather.
+    ///   - synchronize: syncs an open folder; may block.
+    package init(
+        clock: any MonotonicClock = ContinuousClock(),
+        _ synchronize: @escaping @Sendable (Int32) throws(Errno) -> Void = { folder throws(Errno) in
+            try AtomicFile.synchronize(folder)
+        }
+    ) {
+        (self.clock, self.synchronize) = (clock, synchronize)
     }
 
     /// Returns when an fsync that began after the call has ended. Blocks the caller's thread while it is this call's
     /// turn.
     ///
-    /// - Parameter folder: an open folder, borrowed.
-    package func sync(_ folder: Int32) async throws(Errno) {
+    /// - Parameters:
+    ///   - folder: an open folder, borrowed.
+    ///   - gathering: whether others may join it first, which takes up to `gatheringTime`.
+    package func sync(_ folder: Int32, gathering: Bool = false) async throws(Errno) {
         let place = try FileStatus(ofDescriptor: folder).identity.node
-        let turn = await withCheckedContinuation { (waiter: Waiter) in
-            let isFirst = running.withLock { running in
-                running[place]?.append(waiter)
-                guard running[place] == nil else { return false }
-                running[place] = []
-                return true
+        async let _: Void = gathering ? endGathering(place) : ()
+        let turn = await withCheckedContinuation { continuation in
+            queues.withLock { queues in
+                queues[place, default: Queue()].waiters.append((continuation, gathering))
+                queues[place]?.begin(gathering: true)
             }
-            if isFirst { waiter.resume(returning: .sync([])) }
         }
         switch turn {
         case .done(let result): try result.get()
@@ -57,13 +76,18 @@ package final class FolderSyncs: Sendable {
         }
     }
 
+    private func endGathering(_ place: FileNode) async {
+        // If the task is cancelled, it ends at once.
+        try? await clock.sleep(for: Self.gatheringTime)
+        queues.withLock { $0[place]?.begin(gathering: false) }
+    }
+
     /// Lets the calls that came during the fsync have theirs.
     private func passOn(_ place: FileNode) {
-        let waiting = running.withLock { running in
-            let waiting = running[place] ?? []
-            running[place] = waiting.isEmpty ? nil : []
-            return waiting
+        queues.withLock { queues in
+            queues[place]?.isSyncing = false
+            queues[place]?.begin(gathering: true)
+            if let queue = queues[place], !queue.isSyncing, queue.waiters.isEmpty { queues[place] = nil }
         }
-        waiting.first?.resume(returning: .sync(Array(waiting.dropFirst())))
     }
 }

@@ -52,17 +52,19 @@ package actor OutboxWriter {
 
     /// Writes a file to a pack's folder, atomically and durably.
     ///
+    /// - Parameter gathering: whether it may wait a moment for other files to share the folder's fsync.
     /// - Returns: its modification time, in nanoseconds since 1970.
     /// - Throws: `OutboxError` if the file system refuses, or GRDB's `DatabaseError`.
     @discardableResult
     package func publish(
-        _ data: [UInt8], named name: String, inPack pack: String, under subfolder: OutboxSubfolder? = nil
+        _ data: [UInt8], named name: String, inPack pack: String, under subfolder: OutboxSubfolder? = nil,
+        gathering: Bool = false
     ) async throws -> Int64 {
         publishing += 1
         defer { publishing -= 1 }
         let draft = try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in try folder.draft() }
         do throws(Errno) {
-            return try await publisher().publish(draft, data, as: name, sharing: syncs)
+            return try await publisher().publish(draft, data, as: name, sharing: syncs, gathering: gathering)
         } catch {
             closeFolders()
             let path = try await path(ofPack: pack)
@@ -226,11 +228,11 @@ private actor FilePublisher {
 
     /// Writes `data` to a draft and gives it its name, durably. Returns its modification time.
     func publish(
-        _ draft: consuming DraftFile, _ data: [UInt8], as name: String, sharing syncs: FolderSyncs
+        _ draft: consuming DraftFile, _ data: [UInt8], as name: String, sharing syncs: FolderSyncs, gathering: Bool
     ) async throws(Errno) -> Int64 {
         try draft.write(data)
         let modified = try draft.status().identity.modified
-        try await draft.publish(as: name, sharing: syncs)
+        try await draft.publish(as: name, sharing: syncs, gathering: gathering)
         return modified
     }
 }

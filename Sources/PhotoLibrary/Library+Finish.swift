@@ -17,7 +17,7 @@ extension Library {
     package func finish(
         _ claim: Claim, as ending: Ending, originals: OriginalsMode = .keep
     ) async throws -> (state: FileState, reason: String?)? {
-        try await database.write { database in
+        try await writeOnClaim { database in
             let file = try FileRecord.inProgress(claim, in: database)
             try Self.endAttempt(of: claim, outcome: ending.kind.rawValue, ending.reason, in: database)
             if let photo = file?.photo ?? ending.photo { try Self.store(ending, of: photo, claim, in: database) }

@@ -34,7 +34,7 @@ package struct PhotoRecord: Codable, FetchableRecord, PersistableRecord, Sendabl
 extension Library {
     /// Records the claimed file's SHA-256, `photo`, and returns what to do.
     package func resolve(_ claim: Claim, photo: String) async throws -> Resolution {
-        try await database.write { database in
+        try await writeOnClaim { database in
             try PhotoRecord(sha256: photo, bytes: claim.identity.size, firstSeen: Date()).insert(database)
             try database.execute(
                 cached: "UPDATE attempt SET photo = ? WHERE id = ?", arguments: [photo, claim.attempt])

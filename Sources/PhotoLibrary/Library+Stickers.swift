@@ -151,7 +151,7 @@ extension Library {
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String],
         thumbnail: @escaping @Sendable (String) -> String?, claim: Claim
     ) async throws -> String? {
-        try await database.write { database in
+        try await writeOnClaim { database in
             guard try !Self.isRemoved(photo, ordinal: ordinal, pack: claim.pack, in: database) else { return nil }
             for candidate in candidates {
                 // The names of withdrawn files may already have been read for removal.

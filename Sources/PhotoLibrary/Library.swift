@@ -10,7 +10,8 @@ package import SystemPackage
 ///
 /// One process at a time owns a Library, by a file lock beside it that ends with the process. Every method is one
 /// transaction, durable on disk (WAL, `synchronous=FULL`) when the call returns; if it throws, nothing has changed.
-/// Calls run one after the other on SQLite's own queue and never block the cooperative pool.
+/// Calls run one after the other on SQLite's own queue and never block the cooperative pool. While the Library `isBusy`,
+/// those about a claim gather for a shared commit.
 ///
 /// Transient disk errors are retried until `endPatience()` or until the task is cancelled (`CancellationError`).
 /// Permanent errors are thrown at once, as GRDB's `DatabaseError`.
@@ -28,6 +29,13 @@ package final class Library: Sendable {
     private let lock: FileLock
     /// Whether stickers are withdrawn with their photos.
     let withdrawsRemoved = Atomic(false)
+    /// Whether photos follow each other so closely that the records of their work share commits, which takes each photo
+    /// a moment longer.
+    package var isBusy: Bool {
+        get { gathers.load(ordering: .relaxed) }
+        set { gathers.store(newValue, ordering: .relaxed) }
+    }
+    private let gathers = Atomic(false)
     /// What happened to files, for the log.
     package let fileNews = FileNewsList()
     /// The rows of `likeness` read so far. Locked only inside reads.
@@ -145,6 +153,15 @@ extension Library {
     /// Records whether a full scan of the inbox is running, for `stickerd status`.
     package func setScanning(_ scanning: Bool) async throws {
         try await database.write { try Self.setMeta("scanning", scanning ? "1" : "0", in: $0) }
+    }
+}
+
+extension Library {
+    /// One transaction about a claim, on disk when the call returns; see `isBusy`.
+    func writeOnClaim<Value: Sendable>(
+        _ updates: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await database.write(gathering: isBusy, updates)
     }
 }
 

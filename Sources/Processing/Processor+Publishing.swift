@@ -121,8 +121,9 @@ extension Processor {
     ) async throws -> (thumbnail: String, modified: Int64) {
         let small = OutboxName.thumbnail(ofSticker: name)
         // Safe in parallel: neither is listed before the Library has recorded both.
-        async let thumbnailIsThere = outbox.publish(thumbnail, named: small, inPack: pack, under: .thumbnails)
-        let modified = try await outbox.publish(data, named: name, inPack: pack)
+        async let thumbnailIsThere = outbox.publish(
+            thumbnail, named: small, inPack: pack, under: .thumbnails, gathering: hasBacklog)
+        let modified = try await outbox.publish(data, named: name, inPack: pack, gathering: hasBacklog)
         _ = try await thumbnailIsThere
         return (small, modified)
     }

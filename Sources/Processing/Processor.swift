@@ -32,7 +32,10 @@ package actor Processor {
     private var stopping = false
     /// Ends `run()` once no photo is in progress.
     private var failure: (any Error)?
-    private var busy = 0
+    /// How many photos are in progress.
+    private var busy = 0 {
+        didSet { library.isBusy = hasBacklog }
+    }
     /// Whether the photo in progress is a suspect, which runs alone.
     private var hasSuspect = false
     let conditions: CurrentConditions
@@ -44,9 +47,12 @@ package actor Processor {
     /// Claims beyond one per worker, so that the next photo is open and hashed when a worker becomes free, and that
     /// workers have photos while others are published. With 64 workers and 4,000 fsyncs a second, reading, commits and
     /// publishing take as long as the worker's part, about 50 ms; with an fsync of 20 ms, three times as long.
-    private static func lookahead(for workers: Int) -> Int { max(8, workers) }
+    private static func lookahead(for workers: Int) -> Int { max(12, workers) }
     /// Files are claimed once so many places are free, so that they share the commits of their claims and SHA-256.
     private static let batch = 4
+    /// Whether so many photos are in progress that they can share commits and fsyncs: those of a backlog lose nothing by
+    /// waiting for each other. With near-duplicates skipped, they take turns instead.
+    var hasBacklog: Bool { busy >= width / 2 && settings.nearDuplicates != .skip }
     /// The time a photo may take beside its worker's: hashing and waiting for the disk.
     private static let slack = Duration.seconds(30)
 

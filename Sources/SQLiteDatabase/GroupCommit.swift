@@ -1,45 +1,67 @@
 import GRDB
+import LinuxIO
 import Synchronization
 
 /// Commits the writes of concurrent callers together: while SQLite syncs one commit, further writes gather for the
 /// next. An fsync per commit would otherwise limit the number of photos per second.
 ///
 /// Each write changes everything or nothing, and its failure leaves the others as they are. No call returns before the
-/// commit that contains its write is on disk. Writes run in the order of the calls. If one fails, all writes of its
+/// commit that contains its write is on disk. A write that can wait gathers for a moment even while no commit runs, as
+/// with PostgreSQL's `commit_delay`. Writes run in the order of the calls. If one fails, all writes of its
 /// commit are undone and run again, each in a savepoint: for each savepoint, SQLite copies the pages that change, which
 /// costs a tenth of the daemon's processor time with many workers, and few writes fail.
 final class GroupCommit: Sendable {
     /// The most writes of one commit, so that readers wait for a bounded time.
     private static let mostWrites = 64
+    /// How long writes gather at most, and how many end it.
+    static let (gatheringTime, enoughWrites) = (Duration.milliseconds(100), 8)
 
     private struct State {
         var waiting: [Write] = []
         /// Whether a commit is running or scheduled.
         var isScheduled = false
+
+        /// Whether the caller is to schedule a commit.
+        mutating func begins(gathering: Bool) -> Bool {
+            guard !isScheduled, !waiting.isEmpty else { return false }
+            isScheduled = !gathering || waiting.count >= enoughWrites || waiting.contains(where: { !$0.canGather })
+            return isScheduled
+        }
     }
 
     private let queue: DatabaseQueue
+    private let clock: any MonotonicClock
     private let state = Mutex(State())
 
-    init(queue: DatabaseQueue) { self.queue = queue }
+    /// - Parameter clock: for the time that writes gather.
+    init(queue: DatabaseQueue, clock: any MonotonicClock) { (self.queue, self.clock) = (queue, clock) }
 
     /// How many writes wait for the next commit.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Returns when the changes are on disk.
     ///
+    /// - Parameter gathering: whether others may join it first, which takes up to `gatheringTime`.
     /// - Throws: what `updates` throws, or SQLite's error; nothing has changed then. `CancellationError` if the task
     ///   was cancelled before the call.
-    func write<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(
+        gathering: Bool = false, _ updates: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
+        async let _: Void = gathering ? endGathering() : ()
         return try await withCheckedThrowingContinuation { continuation in
-            let isFirst = state.withLock { state in
-                state.waiting.append(Write(updates, continuation))
-                defer { state.isScheduled = true }
-                return !state.isScheduled
+            let begins = state.withLock { state in
+                state.waiting.append(Write(updates, continuation, canGather: gathering))
+                return state.begins(gathering: true)
             }
-            if isFirst { schedule() }
+            if begins { schedule() }
         }
+    }
+
+    private func endGathering() async {
+        // If the task is cancelled, it ends at once.
+        try? await clock.sleep(for: Self.gatheringTime)
+        if state.withLock({ $0.begins(gathering: false) }) { schedule() }
     }
 
     private func schedule() {
@@ -49,11 +71,11 @@ final class GroupCommit: Sendable {
             // The writes are released by now: they may hold the Library, whose lock must end when its last user drops
             // it.
             for end in ends { end() }
-            let hasMore = state.withLock { state in
-                state.isScheduled = !state.waiting.isEmpty
-                return state.isScheduled
+            let begins = state.withLock { state in
+                state.isScheduled = false
+                return state.begins(gathering: true)
             }
-            if hasMore { schedule() }
+            if begins { schedule() }
         }
     }
 
@@ -104,10 +126,13 @@ private struct Write: Sendable {
     let run: @Sendable (Database) throws -> () -> Void
     /// Tells the caller that it failed.
     let fail: @Sendable (any Error) -> Void
+    let canGather: Bool
 
     init<Value: Sendable>(
-        _ updates: @escaping @Sendable (Database) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>
+        _ updates: @escaping @Sendable (Database) throws -> Value,
+        _ continuation: CheckedContinuation<Value, any Error>, canGather: Bool
     ) {
+        self.canGather = canGather
         run = { database in
             let value = try updates(database)
             return { continuation.resume(returning: value) }

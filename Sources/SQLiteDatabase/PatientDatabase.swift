@@ -29,7 +29,7 @@ package final class PatientDatabase: Sendable {
         concluding conclude: @escaping @Sendable (Database) throws -> @Sendable () -> Void
     ) {
         (self.queue, self.clock, self.conclude) = (queue, clock, conclude)
-        commits = GroupCommit(queue: queue)
+        commits = GroupCommit(queue: queue, clock: clock)
     }
 
     /// - Parameter report: called with the cause when the first call begins to wait, and with nil when the last one
@@ -44,11 +44,13 @@ package final class PatientDatabase: Sendable {
     }
 
     /// One transaction, on disk when the call returns; if it throws, nothing has changed.
+    ///
+    /// - Parameter gathering: whether it may wait a moment for others to share the commit.
     package func write<Value: Sendable>(
-        _ updates: @escaping @Sendable (Database) throws -> Value
+        gathering: Bool = false, _ updates: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         let (value, finish) = try await perform {
-            try await commits.write { [conclude] database in (try updates(database), try conclude(database)) }
+            try await commits.write(gathering: gathering) { [conclude] database in (try updates(database), try conclude(database)) }
         }
         finish()
         return value

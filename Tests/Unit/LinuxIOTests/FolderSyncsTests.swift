@@ -1,4 +1,4 @@
-import LinuxIO
+@testable import LinuxIO
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -22,6 +22,45 @@ struct FolderSyncsTests {
             while isFirst, !isOpen.withLock({ $0 }) {}
             if !isFirst, let error { throw error }
         }
+    }
+
+    /// Calls that can wait for others, and one that cannot, if any; and whether their time passes.
+    @Test(
+        "Calls that can wait gather until their time is over, they are enough, or one comes that cannot",
+        arguments: [(1, false, true), (3, false, true), (4, false, false), (2, true, false)])
+    func gathering(calls: Int, hasUrgent: Bool, timePasses: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        let (raw, clock) = (open.raw, ManualClock())
+        let count = Mutex(0)
+        let syncs = FolderSyncs(clock: clock) { _ in count.withLock { $0 += 1 } }
+        try await withThrowingTaskGroup { tasks in
+            for _ in 0..<calls { tasks.addTask { try await syncs.sync(raw, gathering: true) } }
+            if timePasses {
+                #expect(try await eventually { syncs.waiting == calls && clock.sleeps.count == calls })
+                #expect(count.withLock { $0 } == 0)
+                clock.advance(by: FolderSyncs.gatheringTime)
+            }
+            if hasUrgent {
+                #expect(try await eventually { syncs.waiting == calls })
+                try await syncs.sync(raw)
+            }
+            try await tasks.waitForAll()
+        }
+        #expect(count.withLock { $0 } == 1)
+        _ = consume open
+    }
+
+    @Test("A call whose task is cancelled does not wait for others")
+    func cancelled() async throws {
+        let folder = try TemporaryFolder()
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        let raw = open.raw
+        let syncs = FolderSyncs(clock: ManualClock()) { _ in }
+        let call = Task { try await syncs.sync(raw, gathering: true) }
+        call.cancel()
+        try await call.value
+        _ = consume open
     }
 
     /// Calls `sync` once, and `calls` times more while that is running. Returns how many calls failed.

@@ -29,7 +29,7 @@ struct GroupCommitTests {
     private func insert(
         _ count: Int, _ more: @escaping @Sendable (Int, Database) throws -> Void = { _, _ in }
     ) async -> [any Error] {
-        let group = GroupCommit(queue: queue)
+        let group = GroupCommit(queue: queue, clock: ManualClock())
         queue.asyncWriteWithoutTransaction { _ in
             while group.waiting < count { usleep(1000) }
         }
@@ -47,6 +47,32 @@ struct GroupCommitTests {
             }
             return await tasks.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
         }
+    }
+
+    @Test(
+        "Writes that can wait gather until their time is over, they are enough, or one comes that cannot",
+        arguments: [(1, false, true), (5, false, true), (8, false, false), (3, true, false)])
+    func gathering(writes: Int, hasUrgent: Bool, timePasses: Bool) async throws {
+        let clock = ManualClock()
+        let group = GroupCommit(queue: queue, clock: clock)
+        try await withThrowingTaskGroup { tasks in
+            for value in 0..<writes {
+                tasks.addTask {
+                    try await group.write(gathering: true) { try $0.execute(sql: "INSERT INTO number VALUES (\(value))") }
+                }
+            }
+            if timePasses {
+                #expect(try await eventually { group.waiting == writes && clock.sleeps.count == writes })
+                clock.advance(by: GroupCommit.gatheringTime)
+            }
+            if hasUrgent {
+                #expect(try await eventually { group.waiting == writes })
+                try await group.write { try $0.execute(sql: "INSERT INTO number VALUES (100)") }
+            }
+            try await tasks.waitForAll()
+        }
+        #expect(run["COMMIT"] == 1)
+        #expect(try await values().count == writes + (hasUrgent ? 1 : 0))
     }
 
     private func values() async throws -> [Int] {

@@ -18,17 +18,34 @@ struct ClaimCostTests {
             try fixture.write([], to: "\(number).png")
             try await fixture.arrive("\(number).png")
         }
-        let commits = ClaimCommits()
+        let commits = ClaimCommits { fixture.library.isBusy }
         fixture.library.database.queue.add(transactionObserver: commits, extent: .databaseLifetime)
         try await fixture.processing { processor in try await fixture.drain(processor) }
         #expect(try await fixture.count(.failed) == Self.files)
         #expect((1...Self.files / Self.filesPerClaim).contains(commits.count))
+        #expect(commits.wasBusy && !fixture.library.isBusy)
+    }
+
+    @Test("A photo that comes alone waits for no others")
+    func alone() async throws {
+        let fixture = try PipelineFixture()
+        try fixture.write([], to: "a.png")
+        try await fixture.arrive("a.png")
+        let commits = ClaimCommits { fixture.library.isBusy }
+        fixture.library.database.queue.add(transactionObserver: commits, extent: .databaseLifetime)
+        try await fixture.processing { processor in try await fixture.drain(processor) }
+        #expect(commits.count == 1 && !commits.wasBusy)
     }
 }
 
-/// Counts the commits that contain claims.
+/// Counts the commits that contain claims, and asks during each whether the Library is busy.
 private final class ClaimCommits: TransactionObserver, Sendable {
-    private let state = Mutex((count: 0, hasClaim: false))
+    private let state = Mutex((count: 0, hasClaim: false, wasBusy: false))
+    private let isBusy: @Sendable () -> Bool
+
+    init(isBusy: @escaping @Sendable () -> Bool) { self.isBusy = isBusy }
+
+    var wasBusy: Bool { state.withLock(\.wasBusy) }
 
     var count: Int { state.withLock(\.count) }
 
@@ -39,7 +56,7 @@ private final class ClaimCommits: TransactionObserver, Sendable {
     func databaseDidChange(with event: DatabaseEvent) { state.withLock { $0.hasClaim = true } }
 
     func databaseDidCommit(_ database: Database) {
-        state.withLock { $0 = ($0.count + ($0.hasClaim ? 1 : 0), false) }
+        state.withLock { $0 = ($0.count + ($0.hasClaim ? 1 : 0), false, $0.wasBusy || isBusy()) }
     }
 
     func databaseDidRollback(_ database: Database) { state.withLock { $0.hasClaim = false } }
