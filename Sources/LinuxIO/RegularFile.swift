@@ -12,7 +12,17 @@ package enum RegularFile {
     package static func contents(
         of path: FilePath, upTo limit: Int, options: FileDescriptor.OpenOptions = []
     ) throws(Errno) -> [UInt8] {
-        let file = try open(path, options: options)
+        try contents(of: try open(path, options: options), upTo: limit)
+    }
+
+    /// The same of a file below an open folder, without following any symbolic link.
+    package static func contents(
+        of path: String, beneath folder: borrowing OwnedDescriptor, upTo limit: Int
+    ) throws(Errno) -> [UInt8] {
+        try contents(of: try open(path, beneath: folder), upTo: limit)
+    }
+
+    private static func contents(of file: consuming OwnedDescriptor, upTo limit: Int) throws(Errno) -> [UInt8] {
         let size = try FileStatus(ofDescriptor: file.raw).identity.size
         guard size <= limit else { throw .fileTooLarge }
         return try file.read(upTo: Int(size))
@@ -28,7 +38,17 @@ package enum RegularFile {
         _ path: FilePath, options: FileDescriptor.OpenOptions = []
     ) throws(Errno) -> OwnedDescriptor {
         // Without this, opening a pipe waits for its writer.
-        let file = try OwnedDescriptor(opening: path, options: options.union(.nonBlocking))
+        try regular(try OwnedDescriptor(opening: path, options: options.union(.nonBlocking)))
+    }
+
+    /// The same below an open folder, without following any symbolic link.
+    package static func open(
+        _ path: String, beneath folder: borrowing OwnedDescriptor
+    ) throws(Errno) -> OwnedDescriptor {
+        try regular(try OwnedDescriptor(opening: Array(path.utf8), beneath: folder.raw))
+    }
+
+    private static func regular(_ file: consuming OwnedDescriptor) throws(Errno) -> OwnedDescriptor {
         guard try FileStatus(ofDescriptor: file.raw).kind == .regular else { throw .invalidArgument }
         return file
     }

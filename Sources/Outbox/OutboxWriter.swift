@@ -129,8 +129,7 @@ package actor OutboxWriter {
 
     /// The bytes of a sticker; nil if the file differs from the Library's record.
     package func read(_ sticker: StickerRecord) async throws -> [UInt8]? {
-        let path = try await path(ofPack: sticker.pack).appending(sticker.file)
-        guard let bytes = try? RegularFile.contents(of: path, upTo: sticker.bytes) else { return nil }
+        guard let bytes = try await read(sticker.file, inPack: sticker.pack, upTo: sticker.bytes) else { return nil }
         return try ContentDigest.sha256(of: bytes).hex == sticker.sha256 ? bytes : nil
     }
 
@@ -143,10 +142,12 @@ package actor OutboxWriter {
     /// The most bytes of a thumbnail or of the list of packs.
     private static let maxReadBytes = 64 << 20
 
-    /// The bytes of a file of a pack's folder; nil if it cannot be read.
-    func read(_ file: String, inPack pack: String) async throws -> [UInt8]? {
-        let path = try await path(ofPack: pack).appending(file)
-        return try? RegularFile.contents(of: path, upTo: Self.maxReadBytes)
+    /// The bytes of a file of a pack's folder; nil if it cannot be read. Follows no symbolic link: others may have put
+    /// one there to a file that only this process may read, and what is read here is published.
+    func read(_ file: String, inPack pack: String, upTo limit: Int = maxReadBytes) async throws -> [UInt8]? {
+        try await inFolder(ofPack: pack) { folder throws(Errno) in
+            try? RegularFile.contents(of: file, beneath: folder.descriptor, upTo: limit)
+        }
     }
 
     /// The names in a pack's folder or one of its subfolders, if that exists. Removes temporary files that a crash

@@ -42,7 +42,7 @@ extension OutboxWriter {
             // An older outbox may have the files of stickers that were removed since.
             if let known {
                 try await withdrawRemoved(from: known.name)
-            } else if let copy = keepDamagedIndex(in: path(folder)) {
+            } else if let copy = try await keepDamagedIndex(in: folder) {
                 damaged(copy)
             }
             return 0
@@ -83,12 +83,15 @@ extension OutboxWriter {
     }
 
     /// Copies an index that cannot be parsed, unless there is a copy. Returns the copy.
-    private func keepDamagedIndex(in folder: FilePath) -> FilePath? {
-        let copy = folder.appending("pack.damaged.json")
-        guard (try? StoredIndex(in: folder)) == nil, !OwnedDescriptor.exists(copy),
-            let file = try? RegularFile.open(folder.appending(OutboxFile.index)),
+    private func keepDamagedIndex(in folder: String) async throws -> FilePath? {
+        let (root, name) = (try await open(), "pack.damaged.json")
+        let copy = path(folder).appending(name)
+        guard (try? StoredIndex(in: path(folder))) == nil, !OwnedDescriptor.exists(copy),
+            let place = folder.isEmpty ? root : try? root.subfolder(folder),
+            // Without following a link: the copy is readable by all users.
+            let file = try? RegularFile.open(OutboxFile.index, beneath: place.descriptor),
             let bytes = try? file.read(upTo: StoredIndex.maxBytes), !bytes.isEmpty,
-            (try? AtomicFile.write(bytes, named: "pack.damaged.json", in: folder)) != nil
+            (try? AtomicFile.write([(name, bytes)], in: place.descriptor, mode: Self.fileMode)) != nil
         else { return nil }
         return copy
     }

@@ -59,7 +59,7 @@ package struct StoredIndex: Sendable {
     /// The beginning of `pack.json`; nil if another program wrote it.
     static func head(in folder: FilePath) throws(Failure) -> IndexHead? {
         do throws(Errno) {
-            let file = try RegularFile.open(folder.appending(OutboxFile.index))
+            let file = try RegularFile.open(folder.appending(OutboxFile.index), options: .noFollow)
             return IndexHead.parse(try file.read(upTo: IndexHead.maxBytes))?.head
         } catch {
             throw Failure(error)
@@ -79,7 +79,7 @@ package struct StoredIndex: Sendable {
     ) throws(Failure) -> [PackEntry] {
         guard let (name, kind) = PageName.parse(page.file), kind == .index, name.revision == page.revision
         else { throw Failure(problem: .invalid) }
-        let bytes = try contents(of: folder.appending(page.file), upTo: min(maxPageBytes, rest), options: .noFollow)
+        let bytes = try contents(of: folder.appending(page.file), upTo: min(maxPageBytes, rest))
         rest -= bytes.count
         guard let contents = try? JSONDecoder().decode(PageContents.self, from: Data(bytes)),
             contents.revision == page.revision, contents.stickers.count == page.count
@@ -87,11 +87,9 @@ package struct StoredIndex: Sendable {
         return contents.stickers
     }
 
-    private static func contents(
-        of file: FilePath, upTo limit: Int, options: FileDescriptor.OpenOptions = []
-    ) throws(Failure) -> [UInt8] {
+    private static func contents(of file: FilePath, upTo limit: Int) throws(Failure) -> [UInt8] {
         do throws(Errno) {
-            return try RegularFile.contents(of: file, upTo: limit, options: options)
+            return try RegularFile.contents(of: file, upTo: limit, options: .noFollow)
         } catch {
             throw Failure(error)
         }

@@ -4,14 +4,14 @@ import Glibc
 import LinuxIO
 import PhotoLibrary
 import PhotoRule
-import SystemPackage
+package import SystemPackage
 
 /// The steps that move or delete one original. Each is safe to repeat after a crash.
 struct OriginalSteps {
     let original: Original
     let inbox: FilePath
 
-    private static let reasonEnding = Array(".reason.txt".utf8)
+    fileprivate static let reasonEnding = Array(".reason.txt".utf8)
 
     /// The most files of a folder that are checked for their file system.
     private static let maxNeighbours = 64
@@ -43,7 +43,7 @@ struct OriginalSteps {
         !OwnedDescriptor.exists(target.path)
             && (original.action == .archive
                 || !OwnedDescriptor.exists(
-                    target.path.removingLastComponent().appending(Self.reasonName(beside: target.path))))
+                    target.path.removingLastComponent().appending(Originals.reasonName(beside: target.path))))
     }
 
     /// Moves the file to `target`, whose folder exists, and writes the reason beside it, if any.
@@ -123,7 +123,7 @@ struct OriginalSteps {
         guard let source = try sourceFolder() else { return }
         let folder = try OwnedDescriptor(opening: target.removingLastComponent(), options: .directory)
         try FileMove.putBack(Array(target.lastName), in: folder.raw, as: original.path.name, in: source.raw)
-        try AtomicFile.remove(Self.reasonName(beside: target), in: target.removingLastComponent())
+        try AtomicFile.remove(Originals.reasonName(beside: target), in: target.removingLastComponent())
     }
 
     /// Whether permissions forbid moving files out of this file's folder.
@@ -202,15 +202,19 @@ struct OriginalSteps {
 
             """
         try AtomicFile.write(
-            Array(text.utf8), named: Self.reasonName(beside: target), in: target.removingLastComponent(),
+            Array(text.utf8), named: Originals.reasonName(beside: target), in: target.removingLastComponent(),
             mode: PrivateFolder.fileMode)
     }
+}
 
-    /// Invalid UTF-8 is replaced, which may make the name longer.
-    private static func reasonName(beside target: FilePath) -> String {
+extension Originals {
+    /// The name of the file that tells why the one at `target` failed. Invalid UTF-8 is replaced, which may make the
+    /// name longer.
+    package static func reasonName(beside target: FilePath) -> String {
         var name = String(decoding: target.lastName, as: UTF8.self)
-        while name.utf8.count + reasonEnding.count > NumberedName.maxBytes { name.removeLast() }
-        return name + String(decoding: reasonEnding, as: UTF8.self)
+        let ending = OriginalSteps.reasonEnding
+        while name.utf8.count + ending.count > NumberedName.maxBytes { name.removeLast() }
+        return name + String(decoding: ending, as: UTF8.self)
     }
 }
 

@@ -59,6 +59,7 @@ package struct Pipeline: Sendable {
     package let exports: ExportKeeper
     package let originals: Originals
     package let processor: Processor
+    package let pictures: WorkerPictures
 
     /// - Parameters:
     ///   - reader: opens the photos; if nil, the Processor makes one.
@@ -76,10 +77,10 @@ package struct Pipeline: Sendable {
             executable: settings.executable, count: settings.workerCount, model: settings.model,
             conditions: conditions, logger: logger
         ) { Self.log($0, logger) }
-        let maker = WorkerPictures(
+        pictures = WorkerPictures(
             workers, limits: settings.processing.limits, timeout: settings.processing.timePerPhoto)
         let exports = try ExportKeeper(
-            library: library, outbox: outbox, maker: maker, exports: settings.exports, settings: settings.packs,
+            library: library, outbox: outbox, maker: pictures, exports: settings.exports, settings: settings.packs,
             conditions: conditions, logger: logger
         )
         let queue = Wakeup()

@@ -2,14 +2,15 @@ package import Exports
 import LinuxIO
 package import PhotoCodecs
 package import StickerStudio
+import Synchronization
 package import Workers
 
 /// The workers as makers of pictures. A picture never waits in the queue for a worker, where it would delay photos: it
 /// takes a worker only when one is idle.
-package struct WorkerPictures: PictureMaking {
+package final class WorkerPictures: PictureMaking {
     private let pool: WorkerPool
-    private let limits: DecodeLimits
-    private let timeout: Duration
+    /// For stickers' files, and for one picture.
+    private let limits: Mutex<(decoding: DecodeLimits, time: Duration)>
 
     /// The time between two looks for an idle worker.
     private static let patience = Duration.milliseconds(30)
@@ -20,11 +21,14 @@ package struct WorkerPictures: PictureMaking {
     ///   - timeout: for one picture.
     package init(_ pool: WorkerPool, limits: DecodeLimits, timeout: Duration) {
         self.pool = pool
-        self.limits = limits
-        self.timeout = timeout
+        self.limits = Mutex((limits, timeout))
     }
 
+    /// Applies from the next picture on.
+    package func update(limits: DecodeLimits, timeout: Duration) { self.limits.withLock { $0 = (limits, timeout) } }
+
     package func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8] {
+        let (limits, timeout) = self.limits.withLock { $0 }
         let request = WorkerRequest(picture: form, limits: limits)
         var product: WorkerProduct?
         do throws(WorkerError) {

@@ -22,6 +22,46 @@ extension PhotoBomb {
         return PhotoBomb("\(name) of 2 147 483 647 pixels a side", file)
     }
 
+    /// The one coded image of a file, 22,500 times as a tile, whose properties are the last of a million
+    /// (ISO/IEC 23008-12, 6.6.2.3 and 9.3).
+    package static func tiles(of file: [UInt8]) -> PhotoBomb? {
+        func found(_ type: String) -> [UInt8]? {
+            let start = file.indices.dropLast(4).first { file[$0..<$0 + 4].elementsEqual(type.utf8) }
+            return start.map { start in
+                let count = file[start - 4..<start].reduce(0) { $0 << 8 | Int($1) }
+                return Array(file[start + 4..<start - 4 + count])
+            }
+        }
+        func short(_ value: Int) -> [UInt8] { Array(bigEndian(value).suffix(2)) }
+        func full(_ type: String, _ version: UInt8 = 0, _ body: [UInt8]) -> [UInt8] {
+            box(type, [version, 0, 0, 0] + body)
+        }
+        guard let configuration = found("hvcC"), let coded = found("mdat") else { return nil }
+        let (side, others) = (150, 1_000_000)
+        func meta(at start: Int) -> [UInt8] {
+            let items = [(1, "hvc1"), (2, "grid")].flatMap { full("infe", 2, short($0) + [0, 0] + Array($1.utf8) + [0]) }
+            let places = [(1, start, coded.count), (2, start + coded.count, 8)].flatMap { id, start, count in
+                short(id) + short(0) + short(1) + bigEndian(start) + bigEndian(count)
+            }
+            let sizes = [64, 64 * side].flatMap { full("ispe", bigEndian($0) + bigEndian($0)) }
+            let unused = (0..<others).flatMap { short(3 + $0 % 60_000) + [0] }
+            let owned = short(1) + [2, 0x81, 2] + short(2) + [1, 3]
+            return full(
+                "meta",
+                full("hdlr", bigEndian(0) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
+                    + full("pitm", short(2)) + full("iinf", short(2) + items)
+                    + full("iloc", [0x44, 0] + short(2) + places)
+                    + full("iref", box("dimg", short(2) + short(side * side) + (0..<side * side).flatMap { _ in short(1) }))
+                    + box(
+                        "iprp",
+                        box("ipco", box("hvcC", configuration) + sizes)
+                            + full("ipma", bigEndian(others + 2) + unused + owned)))
+        }
+        let start = fileType.count + meta(at: 0).count + 8
+        let grid = [0, 0, UInt8(side - 1), UInt8(side - 1)] + short(64 * side) + short(64 * side)
+        return PhotoBomb("HEIF of very many tiles", fileType + meta(at: start) + box("mdat", coded + grid))
+    }
+
     package static let heifs = [
         PhotoBomb(
             "HEIF whose boxes say they are larger than any file",

@@ -67,7 +67,9 @@ struct ReloadService: Service {
     private func apply(_ settings: Settings) async throws {
         try await pipeline.library.adopt(settings)
         inbox.apply(settings.inboxRules)
-        try await pipeline.processor.update(settings.processing(model))
+        let processing = settings.processing(model)
+        try await pipeline.processor.update(processing)
+        pipeline.pictures.update(limits: processing.limits, timeout: processing.timePerPhoto)
         pipeline.packs.update(settings.packs)
         pipeline.exports.update(settings.packExports, settings.packs)
         await history.update(days: settings.historyDays)

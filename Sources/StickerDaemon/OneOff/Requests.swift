@@ -59,7 +59,7 @@ package enum RetryRequest {
             FilePath(root: nil, from.components.suffix(1)).bytes,
             to: try FolderTree.make(path.folder?.bytes ?? [], below: inbox), path.name)
         guard try move.run(isExpected: { $0.kind == .regular }) else { throw .noSuchFileOrDirectory }
-        if let name = from.lastComponent?.string { try AtomicFile.remove("\(name).reason.txt", in: folder) }
+        try AtomicFile.remove(Originals.reasonName(beside: from), in: folder)
     }
 }
 

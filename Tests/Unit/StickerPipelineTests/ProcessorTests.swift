@@ -50,14 +50,29 @@ struct ProcessorTests {
         #expect(failed.last?.reason == "the file is empty")
     }
 
-    @Test("A sticker whose thumbnail is missing is not copied to another pack but made there, and stays as it is")
-    func copyWithoutThumbnail() async throws {
+    /// A link may lead to a file that only the daemon may read; its copy would be published.
+    @Test(
+        "A sticker whose thumbnail is missing or a link is not copied to another pack but made there, and stays as it is",
+        arguments: [nil, "outbox/A/thumbnails", "outbox/A/linked"])
+    func copyWithoutThumbnail(secret: String?) async throws {
         let photo = try PipelineFixture.photo()
         for name in ["A/a.png", "B/a.png"] { try fixture.write(photo, to: name) }
         try await fixture.processing { processor in
             try await fixture.arrive("A/a.png")
             try await fixture.drain(processor)
+            let thumbnail = try #require(try fixture.published("A/thumbnails").keys.first)
             try fixture.folder.remove("outbox/A/thumbnails")
+            if let secret {
+                // The file is a link, or its folder is.
+                let isFile = secret.hasSuffix("thumbnails")
+                let path = isFile ? "\(secret)/\(thumbnail)" : "outbox/A/thumbnails"
+                try fixture.folder.write([1], to: isFile ? "secret" : "\(secret)/\(thumbnail)")
+                try fixture.folder.makeFolder("outbox/A")
+                if isFile { try fixture.folder.makeFolder(secret) }
+                try FileManager.default.createSymbolicLink(
+                    atPath: fixture.folder[path].string,
+                    withDestinationPath: fixture.folder[isFile ? "secret" : secret].string)
+            }
             try await fixture.arrive("B/a.png")
             try await fixture.drain(processor)
         }

@@ -83,6 +83,23 @@ struct TakeOverTests {
         #expect(try [UInt8](Data(contentsOf: URL(filePath: folder["outbox/pack.damaged.json"].string))) == Array(half))
     }
 
+    @Test("An index that is a link, perhaps to a file that only the daemon may read, is not copied")
+    func linkedIndex() async throws {
+        try folder.write(Array("secret".utf8), to: "secret.json")
+        try folder.makeFolder("outbox/Other")
+        for index in ["outbox/pack.json", "outbox/Other/pack.json"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder[index].string, withDestinationPath: folder["secret.json"].string)
+        }
+        try await live { fixture, _ in
+            let count = try await fixture.outbox.takeOver()
+            #expect(count == 0)
+        }
+        for copy in ["outbox/pack.damaged.json", "outbox/Other/pack.damaged.json"] {
+            #expect(!FileManager.default.fileExists(atPath: folder[copy].string))
+        }
+    }
+
     @Test("It takes over the stickers in their order, on pages too, the removals and the new packs")
     func older() async throws {
         try await live { try await make(["a.png", "b.png", "e.png"], $0, $1) }

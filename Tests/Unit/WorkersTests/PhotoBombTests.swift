@@ -29,6 +29,14 @@ struct PhotoBombTests {
         #expect(try await check(PhotoBomb.giant(name, of: file)) != nil)
     }
 
+    @Test("of a HEIF's tiles is rejected")
+    func tiles() async throws {
+        let corpus = Repository.root.appending(path: "Tests/Fuzz/corpus/heif")
+        let file = [UInt8](try Data(contentsOf: corpus.appending(path: "gray.heic")))
+        let reason = try await check(try #require(PhotoBomb.tiles(of: file)))
+        #expect(reason?.contains("too many parts") == true)
+    }
+
     /// Returns the reason of a rejection.
     private func check(_ bomb: PhotoBomb) async throws -> String? {
         let folder = try TemporaryFolder()
