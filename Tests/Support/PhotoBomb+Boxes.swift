@@ -33,29 +33,28 @@ extension PhotoBomb {
             }
         }
         func short(_ value: Int) -> [UInt8] { Array(bigEndian(value).suffix(2)) }
-        func full(_ type: String, _ version: UInt8 = 0, _ body: [UInt8]) -> [UInt8] {
+        func full(_ type: String, _ body: [UInt8], version: UInt8 = 0) -> [UInt8] {
             box(type, [version, 0, 0, 0] + body)
         }
         guard let configuration = found("hvcC"), let coded = found("mdat") else { return nil }
         let (side, others) = (150, 1_000_000)
+        let parts = [UInt8](short(side * side)) + (0..<side * side).flatMap { (_: Int) -> [UInt8] in short(1) }
+        let unused = (0..<others).flatMap { (number: Int) -> [UInt8] in short(3 + number % 60_000) + [0] }
         func meta(at start: Int) -> [UInt8] {
-            let items = [(1, "hvc1"), (2, "grid")].flatMap { full("infe", 2, short($0) + [0, 0] + Array($1.utf8) + [0]) }
-            let places = [(1, start, coded.count), (2, start + coded.count, 8)].flatMap { id, start, count in
-                short(id) + short(0) + short(1) + bigEndian(start) + bigEndian(count)
-            }
-            let sizes = [64, 64 * side].flatMap { full("ispe", bigEndian($0) + bigEndian($0)) }
-            let unused = (0..<others).flatMap { short(3 + $0 % 60_000) + [0] }
-            let owned = short(1) + [2, 0x81, 2] + short(2) + [1, 3]
-            return full(
-                "meta",
-                full("hdlr", bigEndian(0) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
-                    + full("pitm", short(2)) + full("iinf", short(2) + items)
-                    + full("iloc", [0x44, 0] + short(2) + places)
-                    + full("iref", box("dimg", short(2) + short(side * side) + (0..<side * side).flatMap { _ in short(1) }))
-                    + box(
-                        "iprp",
-                        box("ipco", box("hvcC", configuration) + sizes)
-                            + full("ipma", bigEndian(others + 2) + unused + owned)))
+            var content = full("hdlr", bigEndian(0) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
+            content += full("pitm", short(2))
+            let tile = full("infe", short(1) + [0, 0] + Array("hvc1".utf8) + [0], version: 2)
+            content += full("iinf", short(2) + tile + full("infe", short(2) + [0, 0] + Array("grid".utf8) + [0], version: 2))
+            let places: [UInt8] = short(1) + short(0) + short(1) + bigEndian(start) + bigEndian(coded.count)
+            let end: [UInt8] = short(2) + short(0) + short(1) + bigEndian(start + coded.count) + bigEndian(8)
+            content += full("iloc", [0x44, 0] + short(2) + places + end)
+            content += full("iref", box("dimg", short(2) + parts))
+            var properties = box("hvcC", configuration)
+            for side in [64, 64 * side] { properties += full("ispe", bigEndian(side) + bigEndian(side)) }
+            let owned: [UInt8] = short(1) + [2, 0x81, 2] + short(2) + [1, 3]
+            let owners = full("ipma", bigEndian(others + 2) + unused + owned)
+            content += box("iprp", box("ipco", properties) + owners)
+            return full("meta", content)
         }
         let start = fileType.count + meta(at: 0).count + 8
         let grid = [0, 0, UInt8(side - 1), UInt8(side - 1)] + short(64 * side) + short(64 * side)
