@@ -7,10 +7,10 @@ import SystemPackage
 struct UnitFacts: Sendable, Equatable {
     static let name = "stickerd.service"
     private static let properties = [
-        "LoadState", "FragmentPath", "ActiveState", "Result", "ExecMainStatus", "InvocationID", "MainPID", "User",
-        "Environment", "StateDirectory", "ProtectHome", "ProtectSystem", "ReadWritePaths", "BindPaths",
-        "BindReadOnlyPaths", "PrivateNetwork", "PrivateUsers", "PrivateIPC", "ProtectHostname", "MemoryMax",
-        "MemoryHigh",
+        "LoadState", "FragmentPath", "ActiveState", "Result", "ExecMainStatus", "ExecMainPID", "ExecMainStartTimestamp",
+        "InvocationID", "MainPID", "User", "Environment", "StateDirectory", "ProtectHome", "ProtectSystem",
+        "ReadWritePaths", "BindPaths", "BindReadOnlyPaths", "PrivateNetwork", "PrivateUsers", "PrivateIPC",
+        "ProtectHostname", "MemoryMax", "MemoryHigh",
     ]
     /// systemd may hang, and any text has an end.
     private static let timeout = "5"
@@ -26,19 +26,24 @@ struct UnitFacts: Sendable, Equatable {
         guard unit["LoadState"] == "loaded" || unit.isMasked else { return nil }
         if unit.isFailed, !unit["InvocationID"].isEmpty {
             let command = ["journalctl", "--quiet", "--lines=2", "--output=cat"]
-            unit.lastError = output(of: command + errorMatches(invocation: unit["InvocationID"]))
+            unit.lastError = output(of: command + unit.errorMatches)
                 .replacing("\n", with: "; ")
         }
         return unit
     }
 
     /// For journalctl(1): why the daemon itself stopped, or systemd's errors in starting, watching or stopping it, such
-    /// as a folder that cannot be bound. Until it runs the daemon, systemd's child logs them as root.
-    static func errorMatches(invocation: String) -> [String] {
-        [
+    /// as a folder that cannot be bound. Until it runs the daemon, systemd's child logs them as root. journald may look
+    /// up the invocation of a process that has ended meanwhile, in vain; then its number is left, which others may have
+    /// had before.
+    var errorMatches: [String] {
+        let (invocation, start) = (self["InvocationID"], self["ExecMainStartTimestamp"])
+        let matches = [
             "_SYSTEMD_INVOCATION_ID=\(invocation)", "PRIORITY=2", "+",
             "_UID=0", "INVOCATION_ID=\(invocation)", "PRIORITY=3",
         ]
+        guard !start.isEmpty else { return matches }
+        return ["--since=\(start)"] + matches + ["+", "_PID=\(self["ExecMainPID"])", "SYSLOG_IDENTIFIER=stickerd", "PRIORITY=2"]
     }
 
     /// Why it is not running, in one line.
