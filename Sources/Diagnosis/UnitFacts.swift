@@ -43,7 +43,8 @@ struct UnitFacts: Sendable, Equatable {
             "_UID=0", "INVOCATION_ID=\(invocation)", "PRIORITY=3",
         ]
         guard !start.isEmpty else { return matches }
-        return ["--since=\(start)"] + matches + ["+", "_PID=\(self["ExecMainPID"])", "SYSLOG_IDENTIFIER=stickerd", "PRIORITY=2"]
+        let process = ["+", "_PID=\(self["ExecMainPID"])", "SYSLOG_IDENTIFIER=stickerd", "PRIORITY=2"]
+        return ["--since=\(start)"] + matches + process
     }
 
     /// Why it is not running, in one line.
