@@ -18,7 +18,7 @@ struct UnitFacts: Sendable, Equatable {
 
     private let values: [String: String]
     /// What the journal has of the failure; empty if it has nothing, or this user may not read it.
-    private(set) var lastError = ""
+    var lastError = ""
 
     /// Nil without systemd or without the unit.
     static func ask() -> UnitFacts? {
@@ -47,10 +47,10 @@ struct UnitFacts: Sendable, Equatable {
         return ["--since=\(start)"] + matches + process
     }
 
-    /// Why it is not running, in one line.
+    /// Why it is not running, in one line. An error in the journal may be older than what ended the unit.
     var failure: String {
-        guard lastError.isEmpty else { return lastError }
-        return "the unit ended with the result \(self["Result"]) (ExecMainStatus=\(self["ExecMainStatus"]))"
+        let result = "the unit ended with the result \(self["Result"]) (ExecMainStatus=\(self["ExecMainStatus"]))"
+        return lastError.isEmpty ? result : "\(lastError); \(result)"
     }
 
     /// Of a program of systemd; empty if it cannot be run.

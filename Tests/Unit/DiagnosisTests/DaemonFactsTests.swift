@@ -28,6 +28,9 @@ struct DaemonFactsTests {
         #expect(
             findings(facts).first?.text == "not running: the unit ended with the result exit-code (ExecMainStatus=226)")
         #expect(findings(facts).first?.cure?.contains("sudo journalctl -u stickerd") == true)
+        facts.unit?.lastError = "Failed to set up mount namespacing: /srv"
+        #expect(
+            findings(facts).first?.text.hasPrefix("not running: Failed to set up mount namespacing: /srv; the") == true)
     }
 
     @Test("Without the rights to look, nothing is called a fault")
