@@ -50,7 +50,9 @@ package final class PatientDatabase: Sendable {
         gathering: Bool = false, _ updates: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         let (value, finish) = try await perform {
-            try await commits.write(gathering: gathering) { [conclude] database in (try updates(database), try conclude(database)) }
+            try await commits.write(gathering: gathering) { [conclude] database in
+                (try updates(database), try conclude(database))
+            }
         }
         finish()
         return value

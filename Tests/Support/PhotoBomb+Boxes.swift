@@ -44,7 +44,8 @@ extension PhotoBomb {
             var content = full("hdlr", bigEndian(0) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
             content += full("pitm", short(2))
             let tile = full("infe", short(1) + [0, 0] + Array("hvc1".utf8) + [0], version: 2)
-            content += full("iinf", short(2) + tile + full("infe", short(2) + [0, 0] + Array("grid".utf8) + [0], version: 2))
+            content += full(
+                "iinf", short(2) + tile + full("infe", short(2) + [0, 0] + Array("grid".utf8) + [0], version: 2))
             let places: [UInt8] = short(1) + short(0) + short(1) + bigEndian(start) + bigEndian(coded.count)
             let end: [UInt8] = short(2) + short(0) + short(1) + bigEndian(start + coded.count) + bigEndian(8)
             content += full("iloc", [0x44, 0] + short(2) + places + end)

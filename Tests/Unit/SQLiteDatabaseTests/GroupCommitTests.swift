@@ -58,7 +58,9 @@ struct GroupCommitTests {
         try await withThrowingTaskGroup { tasks in
             for value in 0..<writes {
                 tasks.addTask {
-                    try await group.write(gathering: true) { try $0.execute(sql: "INSERT INTO number VALUES (\(value))") }
+                    try await group.write(gathering: true) {
+                        try $0.execute(sql: "INSERT INTO number VALUES (\(value))")
+                    }
                 }
             }
             if timePasses {
