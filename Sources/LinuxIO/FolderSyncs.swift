@@ -16,7 +16,7 @@ package final class FolderSyncs: Sendable {
 
     /// The calls that wait for the next fsync of a folder.
     private struct Queue {
-        var waiters: [(continuation: CheckedContinuation<Turn, Never>, canGather: Bool)] = []
+        var waiters: [(number: Int, continuation: CheckedContinuation<Turn, Never>, canGather: Bool)] = []
         var isSyncing = false
 
         /// Has the first of them sync the folder.
@@ -33,6 +33,7 @@ package final class FolderSyncs: Sendable {
     /// How long calls gather at most, and how many end it.
     static let (gatheringTime, enoughCalls) = (Duration.milliseconds(100), 4)
     private let queues = Mutex<[FileNode: Queue]>([:])
+    private let count = Atomic(0)
     private let clock: any MonotonicClock
     private let synchronize: @Sendable (Int32) throws(Errno) -> Void
 
@@ -59,10 +60,13 @@ package final class FolderSyncs: Sendable {
     ///   - gathering: whether others may join it first, which takes up to `gatheringTime`.
     package func sync(_ folder: Int32, gathering: Bool = false) async throws(Errno) {
         let place = try FileStatus(ofDescriptor: folder).identity.node
-        async let _: Void = gathering ? endGathering(place) : ()
+        let number = count.add(1, ordering: .relaxed).newValue
+        async let _: Void = gathering ? endGathering(of: number, place) : ()
         let turn = await withCheckedContinuation { continuation in
             queues.withLock { queues in
-                queues[place, default: Queue()].waiters.append((continuation, gathering))
+                // Within the lock: `endGathering` comes before it, and ends, only if the task is cancelled.
+                let canGather = gathering && !Task.isCancelled
+                queues[place, default: Queue()].waiters.append((number, continuation, canGather))
                 queues[place]?.begin(gathering: true)
             }
         }
@@ -76,10 +80,16 @@ package final class FolderSyncs: Sendable {
         }
     }
 
-    private func endGathering(_ place: FileNode) async {
-        // If the task is cancelled, it ends at once.
-        try? await clock.sleep(for: Self.gatheringTime)
-        queues.withLock { $0[place]?.begin(gathering: false) }
+    private func endGathering(of number: Int, _ place: FileNode) async {
+        // Until the caller's scope ends, in which case others may still gather. Repeats, because a busy machine may take
+        // longer to let the caller wait.
+        repeat {
+            try? await clock.sleep(for: Self.gatheringTime)
+            queues.withLock { queues in
+                guard queues[place]?.waiters.contains(where: { $0.number == number }) == true else { return }
+                queues[place]?.begin(gathering: false)
+            }
+        } while !Task.isCancelled
     }
 
     /// Lets the calls that came during the fsync have theirs.

@@ -18,6 +18,8 @@ final class GroupCommit: Sendable {
 
     private struct State {
         var waiting: [Write] = []
+        /// How many writes there were.
+        var count = 0
         /// Whether a commit is running or scheduled.
         var isScheduled = false
 
@@ -48,20 +50,32 @@ final class GroupCommit: Sendable {
         gathering: Bool = false, _ updates: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        async let _: Void = gathering ? endGathering() : ()
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        async let _: Void = gathering ? endGathering(of: number) : ()
         return try await withCheckedThrowingContinuation { continuation in
             let begins = state.withLock { state in
-                state.waiting.append(Write(updates, continuation, canGather: gathering))
+                // Within the lock: `endGathering` comes before it, and ends, only if the task is cancelled.
+                let canGather = gathering && !Task.isCancelled
+                state.waiting.append(Write(number, updates, continuation, canGather: canGather))
                 return state.begins(gathering: true)
             }
             if begins { schedule() }
         }
     }
 
-    private func endGathering() async {
-        // If the task is cancelled, it ends at once.
-        try? await clock.sleep(for: Self.gatheringTime)
-        if state.withLock({ $0.begins(gathering: false) }) { schedule() }
+    private func endGathering(of number: Int) async {
+        // Until the caller's scope ends, in which case others may still gather. Repeats, because a busy machine may take
+        // longer to let the caller wait.
+        repeat {
+            try? await clock.sleep(for: Self.gatheringTime)
+            let begins = state.withLock { state in
+                state.waiting.contains { $0.number == number } && state.begins(gathering: false)
+            }
+            if begins { schedule() }
+        } while !Task.isCancelled
     }
 
     private func schedule() {
@@ -119,6 +133,7 @@ final class GroupCommit: Sendable {
 
 /// A write whose caller waits for it.
 private struct Write: Sendable {
+    let number: Int
     /// Makes the changes in the open transaction, and returns what tells the caller how it ended, to be called after
     /// the commit.
     ///
@@ -129,10 +144,10 @@ private struct Write: Sendable {
     let canGather: Bool
 
     init<Value: Sendable>(
-        _ updates: @escaping @Sendable (Database) throws -> Value,
+        _ number: Int, _ updates: @escaping @Sendable (Database) throws -> Value,
         _ continuation: CheckedContinuation<Value, any Error>, canGather: Bool
     ) {
-        self.canGather = canGather
+        (self.number, self.canGather) = (number, canGather)
         run = { database in
             let value = try updates(database)
             return { continuation.resume(returning: value) }

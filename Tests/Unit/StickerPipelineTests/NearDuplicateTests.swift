@@ -58,6 +58,23 @@ struct NearDuplicateTests {
         #expect(try await fixture.count(.duplicate) == 1)
     }
 
+    /// With the former ones, a photo that is skipped would be decided to be made, and be skipped again, forever.
+    @Test("The Library decides by the newest settings, even if they change while the Processor starts")
+    func changedAtStart() async throws {
+        try await fixture.library.forget(["a.png", "b.png", "c.png", "Cats/a.png"].map(PipelineFixture.path))
+        for round in 0..<100 {
+            let processor = try fixture.pipeline().processor
+            var settings = PipelineFixture.settings
+            settings.nearDuplicates = round.isMultiple(of: 2) ? .skip : .off
+            async let end: Void = processor.run()
+            try await processor.update(settings)
+            await processor.stop()
+            try await end
+            let skips = try await fixture.library.database.read { try Library.meta("skipsNearDuplicates", in: $0) }
+            #expect(skips == (settings.nearDuplicates == .skip ? "1" : "0"))
+        }
+    }
+
     @Test("off: detection is off, and no hash is stored")
     func off() async throws {
         try await process(.off)
