@@ -81,8 +81,8 @@ package final class FolderSyncs: Sendable {
     }
 
     private func endGathering(of number: Int, _ place: FileNode) async {
-        // Until the caller's scope ends, in which case others may still gather. Repeats, because a busy machine may take
-        // longer to let the caller wait.
+        // Until the caller's scope ends, in which case others may still gather. Repeats, because a busy machine may
+        // take longer to let the caller wait.
         repeat {
             try? await clock.sleep(for: Self.gatheringTime)
             queues.withLock { queues in

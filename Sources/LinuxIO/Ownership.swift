@@ -42,6 +42,6 @@ package enum Ownership {
             default: false
             }
         }
-        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+        return isPlain ? text : "'" + text.unicodeScalars.reduce(into: "") { $0 += $1 == "'" ? #"'\''"# : String($1) } + "'"
     }
 }

@@ -10,8 +10,8 @@ package import SystemPackage
 ///
 /// One process at a time owns a Library, by a file lock beside it that ends with the process. Every method is one
 /// transaction, durable on disk (WAL, `synchronous=FULL`) when the call returns; if it throws, nothing has changed.
-/// Calls run one after the other on SQLite's own queue and never block the cooperative pool. While the Library `isBusy`,
-/// those about a claim gather for a shared commit.
+/// Calls run one after the other on SQLite's own queue and never block the cooperative pool. While the Library
+/// `isBusy`, those about a claim gather for a shared commit.
 ///
 /// Transient disk errors are retried until `endPatience()` or until the task is cancelled (`CancellationError`).
 /// Permanent errors are thrown at once, as GRDB's `DatabaseError`.

@@ -20,6 +20,8 @@ package actor Processor {
     let workers: WorkerPool
     let logger: Logger
     private(set) var settings: ProcessorSettings
+    /// How often they were replaced.
+    private var updates = 0
     /// By SHA-256: files with the same bytes are processed one after the other, in order of arrival.
     private var photoQueue = KeyedQueue()
     /// By pack: near-duplicates are looked up one after the other.
@@ -50,8 +52,8 @@ package actor Processor {
     private static func lookahead(for workers: Int) -> Int { max(12, workers) }
     /// Files are claimed once so many places are free, so that they share the commits of their claims and SHA-256.
     private static let batch = 4
-    /// Whether so many photos are in progress that they can share commits and fsyncs: those of a backlog lose nothing by
-    /// waiting for each other. With near-duplicates skipped, they take turns instead.
+    /// Whether so many photos are in progress that they can share commits and fsyncs: those of a backlog lose nothing
+    /// by waiting for each other. With near-duplicates skipped, they take turns instead.
     var hasBacklog: Bool { busy >= width / 2 && settings.nearDuplicates != .skip }
     /// The time a photo may take beside its worker's: hashing and waiting for the disk.
     private static let slack = Duration.seconds(30)
@@ -98,9 +100,9 @@ package actor Processor {
 
     /// Applies from the next photo on.
     package func update(_ settings: ProcessorSettings) async throws {
-        // First, because `run` may be about to adopt the former ones.
         self.settings = settings
-        try await adopt(settings)
+        updates += 1
+        try await adoptSettings()
     }
 
     /// Watchdog check: whether photos are in progress, but none was claimed, partly read, processed or finished for
@@ -122,7 +124,7 @@ package actor Processor {
     ///
     /// - Throws: errors of the Library; the process should end then.
     package func run() async throws {
-        try await adopt(settings)
+        try await adoptSettings()
         // A throwing group would cancel the work on the other photos.
         await withDiscardingTaskGroup { group in
             wakeup.ring()
@@ -141,11 +143,17 @@ package actor Processor {
         wakeup.ring()
     }
 
-    /// Lets the Library decide by these settings.
-    private func adopt(_ settings: ProcessorSettings) async throws {
-        let recipe = settings.recipe
-        try await library.remember(recipe: recipe.identifier, content: recipe.canonicalText)
-        try await library.adopt(skipsNearDuplicates: settings.nearDuplicates == .skip)
+    /// Lets the Library decide by the settings.
+    private func adoptSettings() async throws {
+        var adopted: Int
+        repeat {
+            // `run` and `update` may be here at once, and the one with the former settings may be the last.
+            adopted = updates
+            let recipe = settings.recipe
+            let skipsNearDuplicates = settings.nearDuplicates == .skip
+            try await library.remember(recipe: recipe.identifier, content: recipe.canonicalText)
+            try await library.adopt(skipsNearDuplicates: skipsNearDuplicates)
+        } while adopted != updates
     }
 
     /// Claims as many files as there are free places, and starts processing them.

@@ -67,8 +67,8 @@ final class GroupCommit: Sendable {
     }
 
     private func endGathering(of number: Int) async {
-        // Until the caller's scope ends, in which case others may still gather. Repeats, because a busy machine may take
-        // longer to let the caller wait.
+        // Until the caller's scope ends, in which case others may still gather. Repeats, because a busy machine may
+        // take longer to let the caller wait.
         repeat {
             try? await clock.sleep(for: Self.gatheringTime)
             let begins = state.withLock { state in

@@ -124,8 +124,9 @@ static uint64_t needed_memory(const heif_job *job) {
     return heif_image_handle_get_luma_bits_per_pixel(job->handle) > 8 ? 2 * bytes : bytes;
 }
 
-/// Whether libheif, and `heif_read_tiles`, take too long to look up the properties of all parts: they search for those of
-/// each from the start. A phone's photo of 200 megapixels has a thousandth of the limit, which takes about three seconds.
+/// Whether libheif, and `heif_read_tiles`, take too long to look up the properties of all parts: they search for those
+/// of each from the start. A phone's photo of 200 megapixels has a thousandth of the limit, which takes about three
+/// seconds.
 static bool has_too_many_parts(const heif_view *view) {
     const uint64_t most = (uint64_t)1 << 32;
     heif_box references, properties;

@@ -1,6 +1,8 @@
 import PhotoLibrary
 import PhotoRule
 import Processing
+import SQLiteDatabase
+import StickerPipeline
 import TestSupport
 import Testing
 
