@@ -42,6 +42,8 @@ package enum Ownership {
             default: false
             }
         }
-        return isPlain ? text : "'" + text.unicodeScalars.reduce(into: "") { $0 += $1 == "'" ? #"'\''"# : String($1) } + "'"
+        // Scalars, because a quote with a combining mark is another character, but ends the word.
+        let quoted = text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
+        return isPlain ? text : "'\(quoted)'"
     }
 }

@@ -25,6 +25,13 @@ struct OwnershipTests {
         )
     }
 
+    @Test(
+        "A text is one word of a command, whatever it contains",
+        arguments: ["/srv/Photos-1", "My photos", "it's", "'\u{301}; echo no", "$(echo no)"])
+    func words(text: String) throws {
+        #expect(try run("sh", ["-c", "printf %s \(Ownership.shellWord(text))"]).output == text)
+    }
+
     @Test("Behind a link, the owner is that of the file, and the command has the path", .enabled(if: geteuid() == 0))
     func linked() throws {
         try folder.write([1], to: "disk/library/lock")
