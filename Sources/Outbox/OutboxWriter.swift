@@ -50,9 +50,9 @@ package actor OutboxWriter {
         self.library = library
     }
 
-    /// Writes a file to a pack's folder, atomically and durably.
+    /// Writes a file to a pack's folder, atomically and durably. If `gathering`, it may wait a moment for other files
+    /// to share the folder's fsync.
     ///
-    /// - Parameter gathering: whether it may wait a moment for other files to share the folder's fsync.
     /// - Returns: its modification time, in nanoseconds since 1970.
     /// - Throws: `OutboxError` if the file system refuses, or GRDB's `DatabaseError`.
     @discardableResult
