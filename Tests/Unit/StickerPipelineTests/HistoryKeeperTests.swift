@@ -77,6 +77,7 @@ struct HistoryKeeperTests {
         // The wall clock has hardly moved.
         #expect(try isRemembered)
         run.cancel()
-        try await run.value
+        // A call of the Library that is cancelled throws this, and the daemon's service drops it.
+        do { try await run.value } catch is CancellationError {}
     }
 }
