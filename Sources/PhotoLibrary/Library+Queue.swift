@@ -45,7 +45,7 @@ extension Library {
             "arrivals": String(decoding: try JSONEncoder().encode(arrivals.sorted()), as: UTF8.self),
             "exceptsMoved": exceptMoved, "limit": limit,
         ]
-        return try await writeOnClaim { database in
+        return try await database.write { database in
             let files = try FileRecord.fetchAll(
                 database,
                 cached: """

@@ -49,7 +49,7 @@ package actor Processor {
     /// Claims beyond one per worker, so that the next photo is open and hashed when a worker becomes free, and that
     /// workers have photos while others are published. With 64 workers and 4,000 fsyncs a second, reading, commits and
     /// publishing take as long as the worker's part, about 50 ms; with an fsync of 20 ms, three times as long.
-    private static func lookahead(for workers: Int) -> Int { max(12, workers) }
+    private static func lookahead(for workers: Int) -> Int { max(16, workers) }
     /// Files are claimed once so many places are free, so that they share the commits of their claims and SHA-256.
     private static let batch = 4
     /// Whether so many photos are in progress that they can share commits and fsyncs: those of a backlog lose nothing

@@ -22,9 +22,9 @@ from daemon import PATIENCE, Broken, Daemon
 # Measured over 50,000 photos; see Docs/Reliability.md.
 MAX_DAEMON_PEAK = 110_000  # kB; briefly, while the files of a pack of 10,000 are written
 MAX_WORKER_PEAK = 120_000  # kB
-# 28 when idle; 14 photos in progress (two workers and twelve ahead), each with its file, two folders and two drafts; and the
+# 28 when idle; 18 photos in progress (two workers and 16 ahead), each with its file, two folders and two drafts; and the
 # files and folders of a rescan, an index and a ZIP.
-MAX_DESCRIPTORS = 110
+MAX_DESCRIPTORS = 130
 # Growth in the process that handled most photos, after its first fifth. Fewer photos show no trend.
 MAX_MEMORY_SLOPE = 600  # kB per 1,000 photos
 MAX_DESCRIPTOR_SLOPE = 0.1  # per 1,000 photos

@@ -67,12 +67,12 @@ struct RestartTests {
         #expect(try await eventually { place.count(.failed) == 1 })
         ProcessTable.signal(worker, SIGSTOP)
         try place.drop(try Workplace.photo(), as: "a.png")
-        // One photo is in the worker, and up to twelve are opened in advance: fewer if they were not all there at once.
-        for number in 1...15 { try place.drop(Array("GIF89a no photo \(number)".utf8), as: "\(number).jpg") }
+        // One photo is in the worker, and up to 16 are opened in advance: fewer if they were not all there at once.
+        for number in 1...19 { try place.drop(Array("GIF89a no photo \(number)".utf8), as: "\(number).jpg") }
         #expect(
             try await eventually {
-                (10...13).contains(place.count(.processing))
-                    && place.count(.processing) + place.count(.pending) == 16
+                (14...17).contains(place.count(.processing))
+                    && place.count(.processing) + place.count(.pending) == 20
             })
         // A claimed photo may not have been sent to the worker yet.
         try await daemon.idle()
@@ -83,7 +83,7 @@ struct RestartTests {
         #expect(try await daemon.end() == 0)
         #expect(place.count(.done) == 1)
         #expect(place.count(.processing) == 0)
-        #expect(place.count(.pending) + place.count(.failed) == 16)
+        #expect(place.count(.pending) + place.count(.failed) == 20)
         #expect(try place.stickers().count == 1)
         #expect(try place.index()?.stickers.count == 1)
         #expect(!ProcessTable.isRunning(worker))
