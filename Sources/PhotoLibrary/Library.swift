@@ -11,7 +11,7 @@ package import SystemPackage
 /// One process at a time owns a Library, by a file lock beside it that ends with the process. Every method is one
 /// transaction, durable on disk (WAL, `synchronous=FULL`) when the call returns; if it throws, nothing has changed.
 /// Calls run one after the other on SQLite's own queue and never block the cooperative pool. While the Library
-/// `isBusy`, those about a claim gather for a shared commit.
+/// `isBusy`, those about claimed files gather for a shared commit.
 ///
 /// Transient disk errors are retried until `endPatience()` or until the task is cancelled (`CancellationError`).
 /// Permanent errors are thrown at once, as GRDB's `DatabaseError`.
@@ -157,7 +157,7 @@ extension Library {
 }
 
 extension Library {
-    /// One transaction about a claim, on disk when the call returns; see `isBusy`.
+    /// One transaction about a claimed file, on disk when the call returns; see `isBusy`.
     func writeOnClaim<Value: Sendable>(
         _ updates: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {

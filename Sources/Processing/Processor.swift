@@ -55,6 +55,7 @@ package actor Processor {
     /// Whether so many photos are in progress that they can share commits and fsyncs: those of a backlog lose nothing
     /// by waiting for each other. With near-duplicates skipped, they take turns instead.
     var hasBacklog: Bool { busy >= width / 2 && settings.nearDuplicates != .skip }
+
     /// The time a photo may take beside its worker's: hashing and waiting for the disk.
     private static let slack = Duration.seconds(30)
 
