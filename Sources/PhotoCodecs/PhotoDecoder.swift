@@ -19,7 +19,7 @@ package struct PhotoDecoder: Sendable {
     }
 
     /// Decodes the photo upright, with its longer side in `workingSide ..< 2 * workingSide`, or at its own size if that
-    /// is smaller.
+    /// is smaller. A JPEG's may be up to a sixth below, because its codec has few sizes to choose from.
     ///
     /// `region`, in full-size upright pixels and finite, decodes a part of the photo as if it were the photo. It is
     /// cropped to the photo and at least one pixel large. `DecodedPhoto.region` is the exact area that the raster

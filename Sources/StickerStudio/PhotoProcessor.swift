@@ -258,9 +258,10 @@ package struct PhotoProcessor: Sendable {
         return view
     }
 
-    /// The minimum longer side to decode a photo to, in pixels. Codecs have few sizes to choose from, so what they
-    /// leave much larger is reduced.
-    private func workingSide(_ recipe: Recipe) -> Int { max(network.side, recipe.workingSide) }
+    /// The longer side to decode a photo to, in pixels: up to a fifth more than the network's input, because that of a
+    /// JPEG may be up to a sixth below. Codecs have few sizes to choose from, so what they leave much larger is
+    /// reduced.
+    private func workingSide(_ recipe: Recipe) -> Int { max(network.side * 6 / 5, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.
     private func encode(

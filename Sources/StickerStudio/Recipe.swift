@@ -4,7 +4,7 @@ import SubjectModel
 /// Everything that determines a photo's result besides its bytes: the same photo and recipe give the same bytes.
 package struct Recipe: Codable, Hashable, Sendable {
     /// Must increase whenever the same settings and weights give other bytes than before.
-    package static let currentRevision = 16
+    package static let currentRevision = 17
 
     /// `currentRevision` of the release that made the result.
     package let revision: Int
@@ -25,7 +25,7 @@ package struct Recipe: Codable, Hashable, Sendable {
         self.maxBytes = maxBytes
     }
 
-    /// The minimum longer side, in pixels, that a photo is decoded to.
+    /// The longer side, in pixels, that a photo is decoded to, or a little more or less.
     package var workingSide: Int { max(SubjectNetwork.side, sticker.workingSide) }
 }
 
@@ -92,7 +92,7 @@ package struct StickerRecipe: Codable, Hashable, Sendable {
         hasOutline ? Double(outlineWidth) / Double(size - max(margins.across, margins.down)) : 0
     }
 
-    /// The minimum longer side, in pixels, that a photo is decoded to: nearly twice the sticker's. A subject that fills
+    /// The longer side, in pixels, that a photo is decoded to: nearly twice the sticker's. A subject that fills
     /// half of the photo is not enlarged then, and a 12-megapixel photo can still be decoded at a quarter of its size.
     var workingSide: Int { size * 15 / 8 }
 }

@@ -90,12 +90,14 @@ static uint32_t scaled(const jpeg_job *job, uint32_t length) {
     return (uint32_t)(((uint64_t)length * job->eighths + 7) / 8);
 }
 
-/// The smallest scale that still covers the working side. libjpeg computes only the pixels of that scale, unless the
-/// reducer makes them of those at full size.
+/// The smallest scale that still covers the working side, or nearly so: the next one takes half as long again. libjpeg
+/// computes only the pixels of that scale, unless the reducer makes them of those at full size, which saves nothing.
 static void choose_scale(jpeg_job *job, photo_region region) {
     uint32_t longer = region.width > region.height ? region.width : region.height;
+    uint32_t side = job->request.working_side;
     job->eighths = 1;
-    while (job->eighths < 8 && scaled(job, longer) < job->request.working_side) job->eighths++;
+    for (; job->eighths < 8 && scaled(job, longer) < side; job->eighths++)
+        if (!eighths_reducer_takes(job->eighths) && scaled(job, longer) >= side - side / 6) break;
     job->info.scale_denom = 8;
     job->info.scale_num = eighths_reducer_takes(job->eighths) ? 8 : job->eighths;
 }

@@ -4,7 +4,7 @@ import Testing
 
 struct JPEGDecodingTests {
     @Test(
-        "The longer side is at least the working side and less than twice that",
+        "The longer side is at least the working side, up to a sixth less, and less than twice that",
         arguments: [
             (width: 400, height: 300, working: 500, expected: (400, 300)),
             (400, 300, 400, (400, 300)),
@@ -17,7 +17,10 @@ struct JPEGDecodingTests {
             (400, 300, 7, (8, 6)),
             (400, 300, 1, (1, 1)),
             (1, 1, 960, (1, 1)),
-            (1, 200, 30, (1, 50)),
+            (1, 200, 30, (1, 25)),
+            (1, 200, 31, (1, 50)),
+            // Not at seven eighths, which saves no time.
+            (400, 300, 360, (400, 300)),
         ])
     func size(width: Int, height: Int, working: Int, expected: (Int, Int)) throws {
         let photo = try decode(DrawnJPEG(width: width, height: height) { _, _ in [9, 8, 7] }.bytes(), working)
