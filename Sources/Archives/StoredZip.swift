@@ -33,11 +33,7 @@ package struct StoredZip {
 
     /// The bytes of the next entry: header and file.
     ///
-    /// - Parameters:
-    ///   - name: of the file.
-    ///   - data: the file.
-    ///   - sha256: of the file, hexadecimal.
-    ///   - modified: the file's time.
+    /// - Parameter sha256: of the file, hexadecimal.
     mutating func entry(named name: String, _ data: [UInt8], sha256: String, modified: Date) -> [UInt8] {
         let text = Array(name.utf8)
         // zlib reads exactly `count` bytes.
@@ -124,10 +120,6 @@ package struct StoredZip {
 
     /// The entries of a ZIP that this type wrote, in their order; nil for any other file.
     ///
-    /// - Parameters:
-    ///   - file: open for reading.
-    ///   - size: its length.
-    ///   - length: that of its comment.
     /// - Throws: if it cannot be read.
     static func entries(
         of file: borrowing OwnedDescriptor, size: Int, commentLength length: Int

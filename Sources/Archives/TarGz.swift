@@ -40,9 +40,6 @@ package struct TarGz {
 
     /// The bytes of the next entry.
     ///
-    /// - Parameters:
-    ///   - name: of the file.
-    ///   - data: the file.
     /// - Throws: `fileNameTooLong`, or `fileTooLarge`.
     package mutating func entry(named name: String, _ data: [UInt8]) throws(Errno) -> [UInt8] {
         guard name.utf8.count <= Self.maxNameBytes else { throw .fileNameTooLong }

@@ -10,9 +10,6 @@ package struct ZipWriter {
     /// What is to be copied next from the former ZIP.
     private var copied = 0..<0
 
-    /// - Parameters:
-    ///   - comment: of the ZIP.
-    ///   - former: nil for none.
     package init(comment: String, reusing former: FormerZip?) {
         zip = StoredZip(comment: comment)
         self.former = former
@@ -58,8 +55,6 @@ package final class FormerZip {
     fileprivate let entries: [[UInt8]: StoredZip.Entry]
 
     /// nil if the file of this name cannot be read, or is not as it was written: another program may have damaged it.
-    ///
-    /// - Parameter folder: open.
     package init?(_ name: String, in folder: borrowing OwnedDescriptor, as written: FileStamp) {
         guard let open = try? OwnedDescriptor(opening: Array(name.utf8), in: folder.raw, options: .nonBlocking) else {
             return nil

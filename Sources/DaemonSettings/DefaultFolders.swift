@@ -11,7 +11,6 @@ package struct DefaultFolders {
     /// Read if it exists.
     let configFile: FilePath
 
-    /// - Parameter environment: of the process.
     package init(environment: [String: String]) {
         // XDG requires relative paths to be ignored; systemd joins several directories with colons, all absolute.
         func absolute(_ path: (some StringProtocol)?) -> FilePath? {

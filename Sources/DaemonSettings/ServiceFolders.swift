@@ -19,11 +19,7 @@ package enum ServiceFolders {
         return home
     }
 
-    /// What to do, in one sentence.
-    ///
-    /// - Parameters:
-    ///   - setting: of the unit.
-    ///   - folder: its value.
+    /// What to do, in one sentence: give the `setting` of the unit this value.
     package static func cure(_ setting: String, _ folder: FilePath) -> String {
         guard let word = word(folder.string) else {
             return "use a folder whose path has no control characters, which a unit cannot have in paths"

@@ -52,7 +52,6 @@ struct DaemonFacts: Sendable {
     /// Whether it never started.
     var isNew: Bool { isRunning == false && libraryError?.code == .missing }
 
-    /// - Parameter state: the folder.
     func findings(state: FilePath) -> [Finding] {
         [runningFinding(state: state), unit?.hidingFinding(), libraryFinding(state: state)].compactMap(\.self)
             + waitingFindings

@@ -16,9 +16,7 @@ package struct Doctor: Sendable {
     private let configFile: FilePath?
     private let executable: FilePath
 
-    /// - Parameters:
-    ///   - arguments: as for `DaemonFinder`, like `environment` and `configFile`.
-    ///   - executable: a stickerd binary for a worker.
+    /// - Parameter executable: a stickerd binary for a worker.
     package init(
         arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?, executable: FilePath
     ) {

@@ -41,9 +41,7 @@ struct FolderFacts: Sendable {
         self.host = host?.target ?? target
     }
 
-    /// - Parameters:
-    ///   - account: the daemon's.
-    ///   - daemon: its process, if this process may examine it.
+    /// - Parameter daemon: its process, if this process may examine it.
     static func gather(_ settings: Settings, _ account: Account, daemon: Int32?, _ unit: UnitFacts?) -> [FolderFacts] {
         let own = MountTable()
         let theirs = daemon.flatMap { try? MountTable(ofProcess: $0) }
@@ -78,9 +76,7 @@ struct FolderFacts: Sendable {
         return barrier
     }
 
-    /// - Parameters:
-    ///   - user: the daemon's.
-    ///   - isNew: whether the daemon never started, which makes the folders.
+    /// - Parameter isNew: whether the daemon never started, which makes the folders.
     func findings(_ settings: Settings, user: String, isNew: Bool = false) -> [Finding] {
         let word = Ownership.shellWord(host.string)
         var faults: [Finding] = []

@@ -34,9 +34,7 @@ struct WorkerFacts: Sendable {
     /// How long a worker that does not start is waited for.
     private static let patience = Duration.seconds(30)
 
-    /// - Parameters:
-    ///   - executable: a stickerd binary for the worker.
-    ///   - daemon: its process.
+    /// - Parameter daemon: its process.
     static func gather(
         _ settings: Settings, executable: FilePath, daemon: Int32?, _ unit: UnitFacts?
     ) async -> WorkerFacts {

@@ -41,11 +41,7 @@ struct ExportArchive {
 
     /// Writes it with one picture in memory at a time.
     ///
-    /// - Parameters:
-    ///   - file: empty.
-    ///   - path: of the file, for messages.
-    ///   - former: the ZIP that it replaces.
-    ///   - isStopping: called before each entry.
+    /// - Parameter file: empty.
     func write(
         to file: borrowing DraftFile, at path: FilePath, _ store: PictureStore, reusing former: FormerZip?,
         isStopping: () -> Bool

@@ -74,7 +74,6 @@ final class ExportDraft {
     /// - Parameters:
     ///   - modified: the file's time in nanoseconds since 1970; nil for now.
     ///   - former: the file that it replaces, if it is as it was written.
-    ///   - isStopping: called before each file of an archive.
     init(
         _ contents: ExportContents, as name: String, in place: OpenFolder, modified: Int64? = nil,
         former: FileStamp? = nil, isStopping: () -> Bool = { false }

@@ -77,9 +77,6 @@ package actor ExportKeeper {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - outbox: only opened.
-    ///   - maker: of pictures.
-    ///   - exports: what each pack is written for.
     ///   - known: all whose folders are stickerd's.
     ///   - settings: of the packs. With less room on the disk than they ask for, exports wait.
     /// - Throws: if no thread is available.

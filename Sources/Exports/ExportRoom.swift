@@ -9,7 +9,6 @@ struct ExportRoom {
     /// `limits.minFreeBytes`.
     let minFreeBytes: Int
 
-    /// - Parameter bytes: about to be written.
     /// - Throws: if less than `minFreeBytes` would remain.
     func require(_ bytes: Int) throws(ExportTrouble) {
         let free: Int

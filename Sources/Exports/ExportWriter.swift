@@ -40,9 +40,7 @@ struct ExportWriter {
         self.isStopping = isStopping
     }
 
-    /// - Parameters:
-    ///   - plan: what to write.
-    ///   - store: has all pictures of the plan.
+    /// - Parameter store: has all pictures of the plan.
     /// - Throws: with kind `.occupied`, before anything is written, if another program's file is in the way.
     func write(_ plan: ExportPlan, from store: PictureStore) async throws(ExportTrouble) -> Summary {
         var ledger = try await ExportLedger(in: folder, rows)

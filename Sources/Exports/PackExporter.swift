@@ -42,10 +42,7 @@ struct PackExporter {
     let logger: Logger
     let isStopping: () -> Bool
 
-    /// - Parameters:
-    ///   - pack: as it is.
-    ///   - folder: the pack's.
-    ///   - isFirst: whether no other writer can be in the folder: what a crash left is removed.
+    /// - Parameter isFirst: whether no other writer can be in the folder: what a crash left is removed.
     /// - Throws: what concerns all exports; with kind `.stopped` if it is to stop.
     func update(_ pack: Pack, in folder: OpenFolder, isFirst: Bool) async throws(ExportTrouble) -> Outcome {
         let base = try folder.madeFolder(OutboxSubfolder.exports.rawValue)

@@ -33,11 +33,7 @@ package struct PackExporting {
     private let places: Int
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - export: what to write.
-    ///   - maker: of its pictures.
-    ///   - places: how many pictures are made at once.
-    ///   - logger: for stickers that are left out.
+    /// - Parameter places: how many pictures are made at once.
     package init(_ export: any PackExport, maker: any PictureMaking, places: Int, logger: Logger) {
         self.export = export
         self.maker = maker
@@ -48,9 +44,7 @@ package struct PackExporting {
     /// Names begin as in `names.json` of `output`, or else as in that of the pack's exports.
     ///
     /// - Parameters:
-    ///   - pack: the pack's folder.
     ///   - output: an existing folder.
-    ///   - changes: of the pack's description.
     ///   - isStopping: called before each file and picture.
     /// - Throws: `ExportRefusal` or `ExportTrouble`.
     package func run(

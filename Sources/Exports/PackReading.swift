@@ -16,9 +16,6 @@ extension Pack {
 
     /// A pack as its files in the outbox say, which anyone with access to it may have changed, with texts for exports.
     ///
-    /// - Parameters:
-    ///   - folder: the pack's.
-    ///   - clock: for the pause between two tries.
     /// - Throws: with kind `.notYet` if pages are being replaced; `.invalid` if there is no valid `pack.json`.
     package static func read(
         in folder: FilePath, clock: any MonotonicClock = ContinuousClock()

@@ -4,9 +4,7 @@ package import StickerStudio
 package protocol PictureMaking: Sendable {
     /// Draws one sticker's picture.
     ///
-    /// - Parameters:
-    ///   - sticker: its file, borrowed for the length of the call.
-    ///   - form: of the picture.
+    /// - Parameter sticker: its file, borrowed for the length of the call.
     func picture(of sticker: Int32, _ form: PictureForm) async throws(PictureFailure) -> [UInt8]
 }
 

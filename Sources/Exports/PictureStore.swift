@@ -50,10 +50,6 @@ final class PictureStore {
     /// A sticker fills a picture if one side is at least this share of the room's.
     private static let leastShare = 0.95
 
-    /// - Parameters:
-    ///   - folder: where the pictures are.
-    ///   - stickers: the pack's.
-    ///   - isStopping: called before each picture.
     init(
         in folder: OpenFolder, stickers: OpenFolder, maker: any PictureMaking, memory: PictureMemory,
         places: Int, room: ExportRoom, isStopping: @escaping () -> Bool

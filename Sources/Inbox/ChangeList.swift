@@ -121,16 +121,13 @@ package protocol InboxLedger: Sendable {
 
     /// Records that these files left the inbox, and returns those in progress, of which nothing is recorded.
     ///
-    /// - Parameters:
-    ///   - isLogged: whether their removal is in the log already.
-    ///   - date: when they left.
+    /// - Parameter isLogged: whether their removal is in the log already.
     func forget(_ paths: [InboxPath], isLogged: Bool, at date: Date) async throws -> [InboxPath]
 
     /// Adopts the rules for names to ignore. If their text differs from that of the last call, ignored files are
     /// forgotten, so that a scan checks them again, and files that `isIgnored` names leave the inbox as if others had
     /// removed them.
     ///
-    /// - Parameter progress: called repeatedly.
     /// - Returns: as `forget`.
     func adoptIgnoreRules(
         _ rules: String, isIgnored: @escaping @Sendable (InboxPath) -> Bool, progress: @Sendable () -> Void

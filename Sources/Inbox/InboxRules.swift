@@ -71,8 +71,6 @@ package struct InboxRules: Sendable, Equatable {
     private static let maxPathBytes = 4095
 
     /// Why a folder is not read although its name is not ignored; nil if it is read.
-    ///
-    /// - Parameter inbox: the inbox's folder.
     package static func reasonToLeaveOut(_ folder: InboxPath, of inbox: FilePath) -> String? {
         folder.depth > maxDepth
             ? "it is more than \(maxDepth) levels deep; move it up" : reasonIfTooLong(folder, in: inbox)

@@ -146,8 +146,6 @@ extension InboxWatcher {
     }
 
     /// Drops what is in folders that the rules ignore now, and has the Library forget their files.
-    ///
-    /// - Parameter progress: called repeatedly.
     func adoptIgnoreRules(_ progress: @Sendable () -> Void = {}) async throws {
         let isIgnored = { @Sendable [rules] (path: InboxPath) in rules.reasonToIgnore(path) != nil }
         for folder in Array(watches.allFolders) where folder != .root && isIgnored(folder) { unwatch(folder) }

@@ -100,7 +100,6 @@ package actor InboxWatcher {
     /// Watches the names in the inbox and in its known subfolders. `run` watches these for all changes, and finds what
     /// is dropped into other subfolders when it reads them. Returns at once if the inbox is unavailable.
     ///
-    /// - Parameter progress: called for each folder.
     /// - Throws: as `run`.
     package func prepare(progress: @Sendable () -> Void = {}) async throws {
         try await library.setScanning(true)

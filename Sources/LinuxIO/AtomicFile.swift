@@ -207,9 +207,6 @@ package struct DraftFile: ~Copyable, Sendable {
 
     /// Appends a range of another file, copied by the kernel: on file systems with shared extents, no data is written.
     ///
-    /// - Parameters:
-    ///   - source: an open file.
-    ///   - range: offsets in it.
     /// - Throws: `Errno.ioError` if it is shorter.
     package func write(from source: borrowing OwnedDescriptor, _ range: Range<Int>) throws(Errno) {
         try file.write(from: source, range)

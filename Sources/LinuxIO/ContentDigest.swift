@@ -26,9 +26,7 @@ package struct ContentDigest: Hashable, Sendable {
 
     /// Reads the file to its end by pread(2), which leaves the descriptor's offset unchanged.
     ///
-    /// - Parameters:
-    ///   - start: the offset of the first byte.
-    ///   - progress: called after each part.
+    /// - Parameter progress: called after each part.
     /// - Throws: `Errno.fileTooLarge` as soon as more than `limit` bytes have been read.
     package static func sha256(
         ofDescriptor descriptor: Int32, from start: Int = 0, limit: Int, progress: () -> Void = {}

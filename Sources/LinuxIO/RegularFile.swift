@@ -4,10 +4,6 @@ package import SystemPackage
 package enum RegularFile {
     /// The whole contents of a file. Follows symbolic links, unless `options` has `noFollow`.
     ///
-    /// - Parameters:
-    ///   - path: relative paths start at the working directory.
-    ///   - limit: the most bytes that the file may have.
-    ///   - options: for open(2).
     /// - Throws: `fileTooLarge` if it has more bytes, `invalidArgument` if it is not a regular file.
     package static func contents(
         of path: FilePath, upTo limit: Int, options: FileDescriptor.OpenOptions = []
@@ -30,9 +26,6 @@ package enum RegularFile {
 
     /// An open regular file.
     ///
-    /// - Parameters:
-    ///   - path: as for `contents`.
-    ///   - options: for open(2).
     /// - Throws: `invalidArgument` if it is not a regular file.
     package static func open(
         _ path: FilePath, options: FileDescriptor.OpenOptions = []

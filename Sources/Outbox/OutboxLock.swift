@@ -47,7 +47,6 @@ package final class OutboxLock: Sendable {
     /// Checks that this folder is the outbox, and takes its lock, unless this process has it. Creates the marker if it
     /// is missing; `mark` writes it.
     ///
-    /// - Parameter state: the Library's folder, for the message.
     /// - Returns: the identity that the marker has, or is to have; nil if the file system cannot be written: writing
     ///   will show why.
     /// - Throws: `OutboxError` if it is not the outbox, or another process has the lock.

@@ -56,7 +56,6 @@ package actor OutboxWatch {
     // The actor owns its thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-    /// - Parameter outbox: through which missing files are confirmed.
     /// - Throws: if no descriptor or thread is available.
     package init(outbox: OutboxWriter, library: Library, clock: any MonotonicClock, logger: Logger) throws(Errno) {
         self.clock = clock

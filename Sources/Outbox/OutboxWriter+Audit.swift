@@ -37,9 +37,7 @@ extension OutboxWriter {
     ///
     /// Linear in the number of stickers. Reports and skips a pack whose folder cannot be read.
     ///
-    /// - Parameters:
-    ///   - tidies: whether temporary files are removed; only at the start, when no other Outbox writes.
-    ///   - report: called with the errors.
+    /// - Parameter tidies: whether temporary files are removed; only at the start, when no other Outbox writes.
     /// - Throws: `OutboxError` with `isAway` if the outbox is unavailable; then nothing counts as missing.
     package func audit(tidies: Bool = true, report: (OutboxError) -> Void) async throws -> Int {
         var waiting = 0
@@ -90,9 +88,7 @@ extension OutboxWriter {
     /// Reads stickers, and has those remade that others have changed. Returns how many, and those that were not read,
     /// because their photos are being worked on.
     ///
-    /// - Parameters:
-    ///   - found: their names, with size and time if they are to be recorded for those that are intact.
-    ///   - pack: of all of them.
+    /// - Parameter found: their names, with size and time if they are to be recorded for those that are intact.
     package func remakeChanged(
         _ found: [ExactName: FileStamp?], ofPack pack: String
     ) async throws -> (changed: Int, unsettled: Set<ExactName>) {

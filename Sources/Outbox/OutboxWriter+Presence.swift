@@ -39,7 +39,6 @@ extension OutboxWriter {
 
     /// Checks, without writing to it, that a folder is a Library's outbox, or that the Library never had one.
     ///
-    /// - Parameter state: the Library's folder, for the message.
     /// - Throws: `OutboxError` with `isAway` if it is not.
     package static func requirePresence(
         at folder: FilePath, _ known: KnownOutbox, of state: FilePath

@@ -16,7 +16,6 @@ package struct Publisher {
     /// The most files of a batch.
     private static let batch = 500
 
-    /// - Parameter outbox: that of the packs' writer.
     package init(library: Library, outbox: OutboxWriter) { (self.library, self.outbox) = (library, outbox) }
 
     /// Writes the files that are missing or have other contents, in the order of the parts and of their files. The

@@ -12,9 +12,7 @@ package enum Exports {
 
     /// nil if there is no export of this name.
     ///
-    /// - Parameters:
-    ///   - name: as in the settings.
-    ///   - imessage: the size of its stickers.
+    /// - Parameter name: as in the settings.
     package static func named(_ name: String, imessage: IMessageSize = .regular) -> (any PackExport)? {
         let export = all.first { $0.name == name }
         return export is IMessageExport ? IMessageExport(size: imessage) : export

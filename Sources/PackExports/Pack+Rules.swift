@@ -4,9 +4,7 @@ import PackFacts
 extension Pack {
     /// The publisher as messengers take it.
     ///
-    /// - Parameters:
-    ///   - title: the messenger's.
-    ///   - limit: in UTF-16 code units.
+    /// - Parameter limit: in UTF-16 code units.
     /// - Throws: if the pack has none.
     func publisher(for title: String, limit: Int) throws(ExportRefusal) -> String {
         let publisher = ExportText.cut(publisher, to: limit)

@@ -82,9 +82,7 @@ package struct ExportFile: Sendable, Equatable {
 extension [ExportFile] {
     /// Returns a ZIP of these files, offered as a download on the page.
     ///
-    /// - Parameters:
-    ///   - path: of the ZIP.
-    ///   - folder: the prefix that is removed from the files' paths to form the entries' names.
+    /// - Parameter folder: the prefix that is removed from the files' paths to form the entries' names.
     func zipped(as path: String, without folder: String = "") -> ExportFile {
         let entries = compactMap { file -> ExportEntry? in
             // Not by characters: a slash and a combining mark behind it are one.

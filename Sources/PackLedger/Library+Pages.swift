@@ -90,10 +90,7 @@ extension Library {
 
     /// Records that pages are written. One that has changed since it was read stays due.
     ///
-    /// - Parameters:
-    ///   - pages: as `nextDuePage` returned them.
-    ///   - pack: theirs.
-    ///   - changes: their files, as `record(_:ofPack:isWhole:)` takes them.
+    /// - Parameter changes: their files, as `record(_:ofPack:isWhole:)` takes them.
     package func record(
         _ pages: [PackPage], ofPack pack: String, with changes: [LedgerPart: [LedgerEntry]]
     ) async throws {
@@ -121,11 +118,7 @@ extension Library {
 
     /// Records `pages`, then returns the pages and stickers for the pack's next index, in one transaction.
     ///
-    /// - Parameters:
-    ///   - pack: the pack whose pages were written before.
-    ///   - isDivided: as `arrangePages` returned.
-    ///   - pages: as `record` takes them.
-    ///   - changes: as `record` takes them.
+    /// - Parameter isDivided: as `arrangePages` returned.
     package func listing(
         ofPack pack: String, isDivided: Bool, recording pages: [PackPage] = [],
         with changes: [LedgerPart: [LedgerEntry]] = [:]

@@ -19,13 +19,6 @@ extension Library {
         let height: Int
         let bytes: Int
 
-        /// - Parameters:
-        ///   - photo: SHA-256, lowercase hexadecimal.
-        ///   - ordinal: counts the photo's stickers from 0.
-        ///   - file: its name in the pack's folder.
-        ///   - width: in pixels, as the height.
-        ///   - height: in pixels.
-        ///   - bytes: the length of its file.
         package init(photo: String, ordinal: Int, file: String, width: Int, height: Int, bytes: Int) {
             self.photo = photo
             self.ordinal = ordinal
@@ -99,11 +92,7 @@ extension Library {
 
     /// Makes a pack ready to take over `count` stickers, and has its index divided into new pages.
     ///
-    /// - Parameters:
-    ///   - pack: the inbox folder's name, empty for the root pack.
-    ///   - folder: its folder in the outbox.
-    ///   - count: the stickers that the index lists.
-    ///   - removed: the stickers that users have removed, which leave the pack.
+    /// - Parameter removed: the stickers that users have removed, which leave the pack.
     /// - Returns: the place in the pack's order from which on that many are free, before all others; nil if the pack
     ///   has another folder, or the folder another pack.
     package func beginTakeOver(
@@ -130,7 +119,6 @@ extension Library {
     /// - Parameters:
     ///   - stickers: some of those that the index lists, in its order. Those that were found in the outbox are
     ///     recorded; the others only get their places, if the Library has them.
-    ///   - pack: as `beginTakeOver`.
     ///   - place: in the pack's order, of the first.
     ///   - overrules: whether the index is certainly newer than what the Library has recorded: then what it lists is
     ///     neither removed nor withdrawn.
@@ -159,11 +147,6 @@ extension Library {
 
     /// Has the files of removed stickers removed from the outbox once the pack's index is written again, unless
     /// stickers of the pack have them.
-    ///
-    /// - Parameters:
-    ///   - files: names that the stickers had.
-    ///   - thumbnails: those of their thumbnails.
-    ///   - pack: the inbox folder's name.
     package func withdraw(files: [String], thumbnails: [String], ofRemovedInPack pack: String) async throws {
         guard !files.isEmpty || !thumbnails.isEmpty else { return }
         try await database.write { database in

@@ -43,8 +43,6 @@ final class ArchiveWriter {
     ///
     /// - Parameters:
     ///   - pack: without pending photos.
-    ///   - summary: of the pack.
-    ///   - former: in the ledger.
     ///   - settings: nil leaves the ZIP as it is.
     /// - Throws: `OutboxError` if the file system refuses, or errors of the Library.
     func write(

@@ -7,7 +7,6 @@ package import SystemPackage
 extension OutboxWriter {
     /// The files in a pack's folder that have names of pages and of scripts, whether or not the Library knows them.
     ///
-    /// - Parameter folder: the pack's.
     /// - Returns: paths relative to the folder.
     /// - Throws: `OutboxError` if the disk refuses.
     package static func remains(in folder: FilePath) throws(OutboxError) -> [String] {

@@ -37,10 +37,7 @@ extension Pack {
     ///
     /// - Parameters:
     ///   - folder: the pack's path in the outbox.
-    ///   - archive: the ZIP in the ledger.
     ///   - isNewest: whether the ZIP has only the newest stickers.
-    ///   - newest: the stickers of the feed.
-    ///   - lines: of its stickers on the page.
     func page(
         in folder: String, archive: LedgerEntry?, isNewest: Bool, _ settings: PackSettings,
         _ gallery: PackSettings.Gallery, newest: [PackEntry], lines: OrderedJSON

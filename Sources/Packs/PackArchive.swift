@@ -54,11 +54,6 @@ package struct PackArchive {
     }
 
     /// The same.
-    ///
-    /// - Parameters:
-    ///   - count: how many stickers the pack has.
-    ///   - bytes: the length of all their files.
-    ///   - limit: the largest size of the ZIP.
     static func skipped(count: Int, bytes: Int, limit: Int) -> Int {
         let (limit, bytes) = (min(limit, StoredZip.maxBytes), bytes + count * overhead)
         guard count > 0, bytes > limit || count > StoredZip.maxEntries else { return 0 }
@@ -79,10 +74,7 @@ package struct PackArchive {
     /// Writes it, with one sticker in memory at a time. Returns the file of the first one in `folder` that is not the
     /// Library's: the pack is about to change, or another program has changed the file.
     ///
-    /// - Parameters:
-    ///   - file: empty.
-    ///   - folder: the pack's.
-    ///   - former: a ZIP whose entries are copied; nil for none.
+    /// - Parameter file: empty.
     func write(
         to file: borrowing DraftFile, from folder: FilePath, reusing former: FormerZip?
     ) throws(Errno) -> String? {
@@ -103,9 +95,7 @@ package struct PackArchive {
 extension OutboxWriter {
     /// Whether a pack's ZIP, or its absence, is as it is to be.
     ///
-    /// - Parameters:
-    ///   - files: of the pack, in the ledger.
-    ///   - stickers: all that are published, in order.
+    /// - Parameter stickers: all that are published, in order.
     package static func isCurrent(
         _ files: [LedgerEntry], ofPack stickers: [StickerRecord], _ settings: PackSettings
     ) throws -> Bool {

@@ -25,7 +25,6 @@ package struct StoredIndex: Sendable {
     /// More pages are not read, nor are more bytes of all pages together.
     private static let (maxPages, maxBytesOfPages) = (100_000, 2 << 30)
 
-    /// - Parameter folder: the pack's.
     /// - Throws: `Failure` if there is no valid `pack.json`.
     package init(in folder: FilePath) throws(Failure) {
         let bytes = try Self.contents(of: folder.appending(OutboxFile.index), upTo: Self.maxBytes)

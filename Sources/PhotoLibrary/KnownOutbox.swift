@@ -41,10 +41,6 @@ package struct KnownOutbox: Sendable {
     /// Checks that an open folder is the outbox. With the Library's marker, it is. Without a marker, and for a Library
     /// without an identity, it is if it has at least half of the latest stickers, by their sizes: an empty mount point
     /// has none, and one with an early copy of the outbox too few. A Library without stickers takes any folder.
-    ///
-    /// - Parameters:
-    ///   - found: the folder's marker.
-    ///   - folder: the open folder.
     package func recognize(_ found: OutboxMarker.Found, in folder: Int32) throws(OutboxRefusal) {
         switch found {
         case .blank: return
@@ -85,7 +81,6 @@ extension Library {
 
     /// Checks that the folder at the path `outbox` is the Library's outbox.
     ///
-    /// - Parameter folder: the state folder, for the message.
     /// - Throws: `LibraryError` with the code `otherOutbox` if not.
     static func requireOutbox(_ outbox: String, for folder: FilePath, in database: Database) throws {
         let known = try KnownOutbox(in: database)

@@ -37,9 +37,7 @@ extension Library {
     ///
     /// Nil also if the photo itself has had a sticker: its result stays.
     ///
-    /// - Parameters:
-    ///   - photo: SHA-256 of this photo, lowercase hexadecimal.
-    ///   - pack: only stickers that are in this pack now count.
+    /// - Parameter pack: only stickers that are in this pack now count.
     package func firstNearDuplicate(
         of likeness: PerceptualHash, ofPhoto photo: String, inPack pack: String,
         within limit: Int = PerceptualHash.alike

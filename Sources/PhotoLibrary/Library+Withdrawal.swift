@@ -15,9 +15,7 @@ extension Library {
     /// Records that a file's photo leaves its pack: the evidence for a withdrawal, if no other file holds the photo
     /// there.
     ///
-    /// - Parameters:
-    ///   - isRename: whether the file moves to another pack.
-    ///   - date: when it left.
+    /// - Parameter isRename: whether the file moves to another pack.
     func recordDeparture(
         of file: FileRecord, isRename: Bool = false, at date: Date = .now, in database: Database
     ) throws {

@@ -17,10 +17,7 @@ import Workers
 extension Processor {
     /// Processes one photo, or recognizes it, and records the result.
     ///
-    /// - Parameters:
-    ///   - claim: the claimed file.
-    ///   - photo: its photo.
-    ///   - settings: those when it was claimed.
+    /// - Parameter settings: those when it was claimed.
     /// - Throws: `OutboxError`, `ConditionError` or `Stopping` if the file should return to the queue; other errors are
     ///   fatal.
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {

@@ -62,8 +62,6 @@ package actor Processor {
     /// - Parameters:
     ///   - workerCount: how many processes `workers` keeps.
     ///   - reader: opens the photos; if nil, the Processor makes one.
-    ///   - conditions: what holds photos back.
-    ///   - wakeup: wakes `run`, as `wake` does.
     ///   - changes: called after each change of a file's state, and when a condition stops work.
     /// - Throws: if no thread is available for a reader.
     package init(

@@ -35,7 +35,6 @@ final class GroupCommit: Sendable {
     private let clock: any MonotonicClock
     private let state = Mutex(State())
 
-    /// - Parameter clock: for the time that writes gather.
     init(queue: DatabaseQueue, clock: any MonotonicClock) { (self.queue, self.clock) = (queue, clock) }
 
     /// How many writes wait for the next commit.

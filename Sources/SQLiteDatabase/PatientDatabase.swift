@@ -20,10 +20,7 @@ package final class PatientDatabase: Sendable {
     private let clock: any MonotonicClock
     private let retries = Mutex(Retries())
 
-    /// - Parameters:
-    ///   - queue: the open database.
-    ///   - clock: for the time between two tries.
-    ///   - conclude: ends each transaction of `write`; what it returns runs once the transaction is on disk.
+    /// - Parameter conclude: ends each transaction of `write`; what it returns runs once the transaction is on disk.
     package init(
         queue: DatabaseQueue, clock: any MonotonicClock,
         concluding conclude: @escaping @Sendable (Database) throws -> @Sendable () -> Void

@@ -19,9 +19,7 @@ extension Settings {
         return try OutboxWriter(folder: outbox, library: library, lock: OutboxLock(owner: owner))
     }
 
-    /// - Parameters:
-    ///   - executable: a stickerd binary for the workers.
-    ///   - model: what `openModel()` returned.
+    /// - Parameter model: what `openModel()` returned.
     func pipeline(executable: FilePath, model: ModelFile?) -> Pipeline.Settings {
         var settings = Pipeline.Settings(
             inbox: inbox, outbox: outbox, originals: originals, processing: processing(model), packs: packs,

@@ -26,9 +26,7 @@ package enum LogQueue {
         thread.withLock(\.self)?.finish(within: patience)
     }
 
-    /// - Parameters:
-    ///   - text: the bytes that will be written.
-    ///   - write: called once, in the order of the calls, unless the text is dropped.
+    /// - Parameter write: called once, in the order of the calls, unless the text is dropped.
     static func append(_ text: String, _ write: @escaping @Sendable () -> Void) {
         if let thread = thread.withLock(\.self) { thread.append(cost: max(1, text.utf8.count), write) } else { write() }
     }

@@ -62,8 +62,6 @@ package actor PhotoReader: PhotoOpening {
     }
 
     /// Copies standard input into an unlinked file, because workers read photos at any offset.
-    ///
-    /// - Parameter maxFileBytes: the most bytes read.
     package func openStandardInput(maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
         let file = try Self.translatingErrors { () throws(Errno) in try Self.namelessFile() }
         let raw = file.raw
@@ -144,10 +142,6 @@ package actor PhotoReader: PhotoOpening {
 package protocol PhotoOpening: Sendable {
     /// Opens a claimed file of the inbox if it is unchanged since then. Follows no symbolic link below `inbox`.
     ///
-    /// - Parameters:
-    ///   - claim: names the file.
-    ///   - inbox: the inbox's folder.
-    ///   - maxFileBytes: the most bytes that the file may have.
     /// - Throws: `.empty` if it has no bytes; `.notAPicture` if it is in no image format; `.refused` if it has more
     ///   than `maxFileBytes` or is no regular file.
     func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) async throws(PhotoReadError) -> OpenPhoto

@@ -46,9 +46,7 @@ actor WorkerConnection {
 
     /// Waits for the worker's first message, and sends it the model, if any.
     ///
-    /// - Parameters:
-    ///   - process: the worker.
-    ///   - timeout: for each of the two replies, as `ReplyLimit` counts it.
+    /// - Parameter timeout: for each of the two replies, as `ReplyLimit` counts it.
     /// - Returns: nil if the worker sends nothing; it is retired then.
     /// - Throws: `.unusableModel`; the worker must not be used then.
     func waitUntilReady(

@@ -49,7 +49,6 @@ package actor WorkerPool {
 
     /// - Parameters:
     ///   - executable: a stickerd binary, run with the argument `worker`.
-    ///   - model: the network for the workers; nil for the embedded one.
     ///   - conditions: have `.workers` while no worker can be started; if nil, the pool makes its own.
     ///   - modelIsLoaded: called once, before the first photo, if there is a model.
     package init(

@@ -88,10 +88,6 @@ package struct WorkerRequest: Codable, Sendable {
     }
 
     /// Requests a sticker's picture: the file that is sent along is a finished sticker.
-    ///
-    /// - Parameters:
-    ///   - form: of the picture.
-    ///   - limits: for the file.
     package init(picture form: PictureForm, limits: DecodeLimits) {
         task = .picture
         // Only for stickers from photos.

@@ -113,8 +113,6 @@ struct FolderOptions: ParsableArguments {
     }
 
     /// The settings to start a daemon with.
-    ///
-    /// - Parameter model: the value of `--model`, for commands that have it.
     func load(model: String? = nil) throws(SettingsError) -> Settings {
         try Settings.load(
             arguments: overrides(model), environment: ProcessInfo.processInfo.environment, configFile: config?.path)
@@ -123,9 +121,7 @@ struct FolderOptions: ParsableArguments {
     /// The settings of the daemon that the command is about; says on standard error which it is, if nothing given says
     /// so.
     ///
-    /// - Parameters:
-    ///   - model: as above.
-    ///   - needsSettings: whether an invalid settings file of the daemon is an error.
+    /// - Parameter needsSettings: whether an invalid settings file of the daemon is an error.
     func find(model: String? = nil, needsSettings: Bool = true) throws(SettingsError) -> Settings {
         let found = try DaemonFinder.find(
             arguments: overrides(model), environment: ProcessInfo.processInfo.environment, configFile: config?.path,

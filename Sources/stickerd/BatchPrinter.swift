@@ -27,10 +27,7 @@ actor BatchPrinter {
     private static let interval = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - total: how many photos there are.
     ///   - things: what is made, such as "sticker" and "stickers".
-    ///   - target: where results are written.
-    ///   - overwrites: whether to replace a file that is there with other contents.
     ///   - environment: whether colors are wanted.
     init(
         total: Int, things: (one: String, many: String), target: BatchTarget, overwrites: Bool,

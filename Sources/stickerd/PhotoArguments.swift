@@ -65,9 +65,7 @@ struct PhotoArguments: ParsableArguments {
 
     /// Processes all photos and exits with status 1 if any failed, with 78 if the settings are invalid.
     ///
-    /// - Parameters:
-    ///   - product: what is made.
-    ///   - output: the folder to write to, created with its parents, or a file; nil or `-` to print.
+    /// - Parameter output: the folder to write to, created with its parents, or a file; nil or `-` to print.
     func run(_ product: PhotoBatch.Product, output: FileArgument?) async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings = try loadSettings(product, output, environment)

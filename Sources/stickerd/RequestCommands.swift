@@ -93,8 +93,6 @@ struct Restore: ParsableCommand {
 extension FolderOptions {
     /// Sends a request to the daemon of these flags, running or not, and prints what becomes of it. A part that was
     /// refused is a failure.
-    ///
-    /// - Parameter model: the value of `--model`, for commands that have it.
     fileprivate func request(model: String? = nil, _ send: (Settings) throws -> RequestOutcome) throws {
         let settings = try find(model: model)
         try StateOwner.become(for: settings)

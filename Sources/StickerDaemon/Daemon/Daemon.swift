@@ -29,8 +29,6 @@ package struct Daemon: Sendable {
 
     /// - Parameters:
     ///   - settings: validated; their folders exist.
-    ///   - loadSettings: rereads them on SIGHUP.
-    ///   - executable: a stickerd binary for the workers.
     ///   - reloads: trapped before the settings were loaded.
     ///   - metrics: what metrics are recorded in, for `settings.metricsFile`.
     package init(

@@ -32,7 +32,6 @@ package actor MetricsWriter {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - metrics: what the process records in.
     ///   - file: absolute.
     ///   - disks: folders, with what they are called in the label `disk`.
     /// - Throws: if no thread is available.

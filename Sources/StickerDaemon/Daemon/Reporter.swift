@@ -28,13 +28,6 @@ package actor Reporter {
     /// The time between two lines about a backlog.
     private static let progressInterval = Duration.seconds(10)
 
-    /// - Parameters:
-    ///   - library: its counts are reported.
-    ///   - inbox: for the status line.
-    ///   - conditions: the status line shows the oldest one.
-    ///   - progress: where backlogs are shown.
-    ///   - logger: for the summaries.
-    ///   - notifier: for the status line.
     package init(
         library: Library, inbox: FilePath, conditions: CurrentConditions, progress: ProgressOutput = .none,
         logger: Logger, notifier: ServiceNotifier

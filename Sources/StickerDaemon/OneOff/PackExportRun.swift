@@ -28,11 +28,7 @@ package struct PackExportRun: Sendable {
     private let executable: FilePath
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - export: what to write.
-    ///   - settings: for the workers. Those of the pack from the command line replace what `pack.json` says.
-    ///   - executable: a stickerd binary for the workers.
-    ///   - logger: for stickers that are left out.
+    /// - Parameter settings: for the workers. Those of the pack from the command line replace what `pack.json` says.
     package init(_ export: any PackExport, settings: Settings, executable: FilePath, logger: Logger) {
         self.export = export
         self.settings = settings
@@ -40,9 +36,7 @@ package struct PackExportRun: Sendable {
         self.logger = logger
     }
 
-    /// - Parameters:
-    ///   - pack: its folder.
-    ///   - output: an existing folder.
+    /// - Parameter output: an existing folder.
     /// - Throws: `Failure` if there is nothing to show for it, `WorkerError` if no worker starts.
     package func run(_ pack: FilePath, into output: FilePath) async throws -> Report {
         let pool = WorkerPool(executable: executable, count: settings.workerCount, model: nil, logger: logger)
@@ -132,9 +126,7 @@ extension PackExportRun {
     /// The names of all exports, in the order of the documentation.
     package static var names: [String] { Exports.all.map(\.name) }
 
-    /// - Parameters:
-    ///   - name: as in the settings, in upper or lower case.
-    ///   - settings: of the export; nil for the defaults.
+    /// - Parameter name: as in the settings, in upper or lower case.
     /// - Throws: `Failure` with the known names if there is no export of this name.
     package static func export(named name: String, _ settings: Settings? = nil) throws(Failure) -> any PackExport {
         if let export = Exports.named(name.lowercased(), imessage: settings?.imessageSize ?? .regular) { return export }

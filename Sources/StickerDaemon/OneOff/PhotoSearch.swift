@@ -17,10 +17,7 @@ package enum PhotoSearch {
     /// Replaces each folder by the regular files in it and below, by name, without those that the settings ignore.
     /// Symbolic links are not followed.
     ///
-    /// - Parameters:
-    ///   - paths: of files and folders.
-    ///   - settings: for the patterns to ignore.
-    ///   - output: the folder to write to; it is skipped.
+    /// - Parameter output: the folder to write to; it is skipped.
     /// - Throws: `Failure` if a folder cannot be read, or is the output folder, whose stickers would be taken for
     ///   photos.
     package static func photos(

@@ -125,8 +125,6 @@ enum DaemonWaking {
         "cannot signal the running daemon (another user's, or in another container); run: systemctl reload stickerd"
 
     /// Signals the daemon.
-    ///
-    /// - Parameter state: its state folder.
     init(_ state: FilePath) throws {
         let process = try Library.daemon(of: state)
         do {
