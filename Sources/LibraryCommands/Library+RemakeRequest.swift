@@ -80,7 +80,7 @@ extension Library {
     /// Why a file's photo cannot be read again; nil if it probably can.
     private static func unavailable(_ file: FileRecord, _ original: Original?, inbox: FilePath?) -> Unavailable? {
         if let original {
-            let copy = original.target.flatMap { try? FileStatus(of: $0) }
+            let copy = original.destination.flatMap { try? FileStatus(of: $0) }
             let isAtTarget = copy.map(original.hasContents(of:)) == true
             switch original.outcome {
             case .removed: return .deleted

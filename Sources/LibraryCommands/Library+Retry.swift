@@ -34,11 +34,11 @@ extension Library {
             )
         }
         let original = try Original.of(file, in: database)
-        if let original, original.outcome == .moved, let target = original.target {
+        if let original, original.outcome == .moved, let target = original.destination {
             return answer.toPutBack.append((target, file.path))
         }
         // The move was completed but not recorded. Recording it here cancels it for a running daemon.
-        if let original, original.finished == nil, let target = original.target,
+        if let original, original.finished == nil, let target = original.destination,
             let status = try? FileStatus(of: target), original.hasContents(of: status)
         {
             try database.execute(

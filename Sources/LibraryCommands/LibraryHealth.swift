@@ -17,21 +17,16 @@ package struct LibraryHealth: Sendable {
     /// The newest first, at most `maxFailures`.
     package let failures: [Failure]
     /// The latest time of the last files and attempts; nil if there are none.
-    package let latest: Date?
+    package private(set) var latest: Date?
     /// Of the last files, the one that was modified last, by its own time.
-    package let newestFile: (path: String, modified: Date)?
+    package private(set) var newestFile: (path: String, modified: Date)?
 
     package static let maxFailures = 3
     /// How many files and attempts are read, so that the cost does not depend on the size of the Library.
     private static let maxRows = 1000
+}
 
-    package init(
-        failed: Int = 0, failures: [Failure] = [], latest: Date? = nil,
-        newestFile: (path: String, modified: Date)? = nil
-    ) {
-        (self.failed, self.failures, self.latest, self.newestFile) = (failed, failures, latest, newestFile)
-    }
-
+extension LibraryHealth {
     /// - Throws: `LibraryError` if there is no Library in the state folder, or none that this user may read.
     package init(of state: FilePath) throws {
         self = try Library.reading(in: state) { database in

@@ -45,9 +45,7 @@ package struct LedgerEntry: FetchableRecord, Sendable, Equatable {
         self.key = key
         self.stamp = stamp
     }
-}
 
-extension LedgerEntry {
     /// From a row of `ledger`.
     package init(row: Row) {
         let (bytes, modified): (Int64?, Int64?) = (row["bytes"], row["modified"])
@@ -115,13 +113,12 @@ extension Library {
     /// Has the palettes of all photos of a pack removed.
     package func withdrawPalettes(ofPack pack: String) async throws {
         let hasSome = try await database.read { database in
-            try Row.fetchOne(
-                database,
+            try database.hasRow(
                 // '0' follows '/'.
                 cached: """
                     SELECT 1 FROM ledger INDEXED BY ledgerByPart
                     WHERE pack = ? AND part > 'palettes/' AND part < 'palettes0' AND NOT unwanted LIMIT 1
-                    """, arguments: [pack]) != nil
+                    """, arguments: [pack])
         }
         guard hasSome else { return }
         try await database.write { database in

@@ -64,15 +64,11 @@ extension Library {
     ) async throws -> Bool {
         try await database.read { database in
             let areRemoved = try removed.allSatisfy { removed in
-                try Row.fetchOne(
-                    database,
-                    cached: "SELECT 1 FROM removed WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal",
-                    arguments: ["photo": removed.photo, "pack": pack, "ordinal": removed.ordinal]) != nil
+                try Self.isRemoved(removed.photo, ordinal: removed.ordinal, pack: pack, in: database)
             }
             return try areRemoved
                 && stickers.allSatisfy { sticker in
-                    try Row.fetchOne(
-                        database,
+                    try database.hasRow(
                         // A sticker without a digest is a reserved name.
                         cached: """
                             SELECT 1 FROM sticker WHERE photo = :photo AND pack = :pack AND ordinal = :ordinal
@@ -85,7 +81,7 @@ extension Library {
                         arguments: [
                             "photo": sticker.photo, "pack": pack, "ordinal": sticker.ordinal, "file": sticker.file,
                             "width": sticker.width, "height": sticker.height, "bytes": sticker.bytes,
-                        ]) != nil
+                        ])
                 }
         }
     }
@@ -137,10 +133,9 @@ extension Library {
                     arguments: [place + Int64(offset), listed.photo, pack, listed.ordinal])
             }
             return try stickers.count { listed, _ in
-                try Row.fetchOne(
-                    database,
+                try database.hasRow(
                     cached: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ? AND published",
-                    arguments: [listed.photo, pack, listed.ordinal]) != nil
+                    arguments: [listed.photo, pack, listed.ordinal])
             }
         }
     }
@@ -173,11 +168,10 @@ extension Library {
     /// Whether a sticker may be in its pack: no other has its name, and it was neither removed nor withdrawn, unless
     /// the index `overrules` that.
     private static func isFree(_ sticker: StickerRecord, _ overrules: Bool, in database: Database) throws -> Bool {
-        let isTaken = try Row.fetchOne(
-            database,
+        let isTaken = try database.hasRow(
             cached: "SELECT 1 FROM sticker WHERE pack = ? AND file = ? AND NOT (photo = ? AND ordinal = ?)",
             arguments: [sticker.pack, sticker.file, sticker.photo, sticker.ordinal])
-        guard isTaken == nil else { return false }
+        guard !isTaken else { return false }
         if overrules {
             try database.execute(
                 cached: "DELETE FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
@@ -187,10 +181,7 @@ extension Library {
                 arguments: [sticker.pack, sticker.file, sticker.thumbnailFile])
             return true
         }
-        let isLeaving = try Row.fetchOne(
-            database, cached: "SELECT 1 FROM withdrawn WHERE pack = ? AND file = ?",
-            arguments: [sticker.pack, sticker.file])
-        return try isLeaving == nil
+        return try !isWithdrawn(sticker.file, ofPack: sticker.pack, in: database)
             && !isRemoved(sticker.photo, ordinal: sticker.ordinal, pack: sticker.pack, in: database)
     }
 

@@ -72,16 +72,14 @@ extension FileRecord {
         if let next = transition.to {
             (moved.state, moved.reason, moved.stateSince) = (next, reason, Date())
             moved.attempts = transition.attempts.map { attempts + $0 } ?? 0
-            // SQLite prepares the triggers with the statement, which costs more than running it.
-            try database.cachedStatement(
-                sql: """
+            try database.execute(
+                cached: """
                     UPDATE file SET state = ?, reason = ?, stateSince = ?, attempts = ?
                     WHERE id = ? AND arrival = ? AND state = ?
-                    """
-            ).execute(arguments: [next, reason, moved.stateSince, moved.attempts, id, arrival, state])
+                    """, arguments: [next, reason, moved.stateSince, moved.attempts, id, arrival, state])
         } else {
-            try database.cachedStatement(sql: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = ?")
-                .execute(arguments: [id, arrival, state])
+            try database.execute(
+                cached: "DELETE FROM file WHERE id = ? AND arrival = ? AND state = ?", arguments: [id, arrival, state])
         }
         // Otherwise the row has changed since it was read.
         guard database.changesCount == 1 else { throw refusal }
@@ -162,9 +160,8 @@ extension FileRecord {
     ///
     /// - Returns: whether anything was written.
     static func arrive(_ arrival: Arrival, number: Int64, in database: Database) throws -> Bool {
-        // Thousands of files may arrive at once, and the triggers make the statement costly to prepare.
-        try database.cachedStatement(
-            sql: """
+        try database.execute(
+            cached: """
                 INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state,
                     reason, stateSince)
                 VALUES (:path, :folder, :pack, :device, :inode, :size, :modified, :changed, :arrival, :state,
@@ -182,14 +179,14 @@ extension FileRecord {
                     (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)
                     OR (state = 'ignored') <> (excluded.state = 'ignored') OR file.leftAt IS NOT NULL
                     OR file.forbidden OR file.failure IS NOT NULL AND file.presence = 'unread'
-                """
-        ).execute(arguments: [
-            "path": arrival.path, "folder": arrival.path.folder?.description ?? "", "pack": arrival.path.pack ?? "",
-            "device": Int64(bitPattern: arrival.identity.device), "inode": Int64(bitPattern: arrival.identity.inode),
-            "size": arrival.identity.size, "modified": arrival.identity.modified,
-            "changed": arrival.identity.changed, "arrival": number, "state": arrival.verdict.state,
-            "reason": arrival.verdict.reason, "now": Date(),
-        ])
+                """,
+            arguments: [
+                "path": arrival.path, "folder": arrival.path.folder?.description ?? "", "pack": arrival.path.pack ?? "",
+                "device": Int64(bitPattern: arrival.identity.device),
+                "inode": Int64(bitPattern: arrival.identity.inode), "size": arrival.identity.size,
+                "modified": arrival.identity.modified, "changed": arrival.identity.changed, "arrival": number,
+                "state": arrival.verdict.state, "reason": arrival.verdict.reason, "now": Date(),
+            ])
         return database.changesCount > 0
     }
 }
@@ -241,7 +238,6 @@ extension FileRecord {
 
     /// - Parameter path: an `InboxPath`, or one that is escaped.
     package static func at(_ path: some DatabaseValueConvertible, in database: Database) throws -> FileRecord? {
-        // Thousands of files may arrive at once.
         try fetchOne(database, cached: "SELECT * FROM file WHERE path = ?", arguments: [path])
     }
 

@@ -130,8 +130,8 @@ extension Library {
 
     /// Whether it has one there, even if it is missing from the outbox now.
     private static func hasSticker(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {
-        try Row.fetchOne(
-            database, cached: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND sha256 <> '' LIMIT 1",
-            arguments: [photo, pack]) != nil
+        try database.hasRow(
+            cached: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND sha256 <> '' LIMIT 1",
+            arguments: [photo, pack])
     }
 }

@@ -77,9 +77,9 @@ extension Library {
     /// Records what the ending says of the photo.
     private static func store(_ ending: Ending, of photo: String, _ claim: Claim, in database: Database) throws {
         if ending.kind == .upToDate {
-            let known = try Row.fetchOne(
-                database, cached: "SELECT 1 FROM palette WHERE pack = ? AND photo = ?", arguments: [claim.pack, photo])
-            if known == nil { try requestPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database) }
+            let hasPalette = try database.hasRow(
+                cached: "SELECT 1 FROM palette WHERE pack = ? AND photo = ?", arguments: [claim.pack, photo])
+            if !hasPalette { try requestPalette(of: photo, pack: claim.pack, stems: ending.stems, in: database) }
         }
         guard ending.kind.isOfPhoto else { return }
         switch ending.kind {

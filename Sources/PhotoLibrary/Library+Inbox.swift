@@ -14,19 +14,8 @@ package struct Arrival: Sendable {
         /// `reason` is one line for a person. It is news unless the settings ignore the name.
         case ignored(reason: String, isNews: Bool = false)
 
-        var state: FileState {
-            switch self {
-            case .ready: .pending
-            case .ignored: .ignored
-            }
-        }
-
-        var reason: String? {
-            switch self {
-            case .ready: nil
-            case .ignored(let reason, _): reason
-            }
-        }
+        var state: FileState { self == .ready ? .pending : .ignored }
+        var reason: String? { if case .ignored(let reason, _) = self { reason } else { nil } }
     }
 
     package let path: InboxPath

@@ -17,10 +17,10 @@ extension Library {
         let (count, forbidden) = try await database.read { database in
             let count = try Int.fetchOne(
                 database, cached: "SELECT count(*) FROM file WHERE folder = ? AND leftAt IS NULL", arguments: [text])
-            let forbidden = try InboxPath.fetchAll(
+            let forbidden = try Row.fetchAll(
                 database, cached: "SELECT path FROM file INDEXED BY fileForbidden WHERE folder = ? AND forbidden",
                 arguments: [text])
-            return (count ?? 0, Set(forbidden))
+            return (count ?? 0, Set(forbidden.map { $0["path"] as InboxPath }))
         }
         entries.reserveCapacity(count)
         var part: [KnownFolder.Entry] = []

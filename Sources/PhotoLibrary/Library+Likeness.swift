@@ -6,7 +6,7 @@ import SQLiteDatabase
 import Synchronization
 
 /// An earlier photo with a sticker and a similar perceptual hash.
-package struct SimilarPhoto: Sendable, Equatable {
+package struct SimilarPhoto: Sendable, Equatable, CustomStringConvertible {
     /// SHA-256, lowercase hexadecimal.
     package let photo: String
     /// The file that the sticker was made from, if known.
@@ -15,9 +15,7 @@ package struct SimilarPhoto: Sendable, Equatable {
     package let sticker: String
     /// How many of the `PerceptualHash.bitCount` bits differ.
     package let distance: Int
-}
 
-extension SimilarPhoto: CustomStringConvertible {
     /// "near-duplicate of Cats/a.jpg (12 of 256 bits differ)"
     package var description: String {
         "near-duplicate of \(path?.description ?? sticker) (\(distance) of \(PerceptualHash.bitCount) bits differ)"

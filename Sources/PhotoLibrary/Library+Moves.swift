@@ -84,13 +84,13 @@ extension Library {
     static func renameStickers(ofPhoto photo: String, inPack pack: String, in database: Database) throws {
         // The stickers' own columns do not tell: their files may have names from before the setting was changed.
         guard try meta(keepsStemsKey, in: database) != "0" else { return }
-        let path = try InboxPath.fetchOne(
+        let row = try Row.fetchOne(
             database,
             cached: """
                 SELECT path FROM file WHERE id = (
                     SELECT source FROM sticker WHERE photo = :photo AND pack = :pack ORDER BY ordinal LIMIT 1)
                 """, arguments: ["photo": photo, "pack": pack])
-        guard let path else { return }
+        guard let path = row?["path"] as InboxPath? else { return }
         try database.execute(
             cached: """
                 UPDATE sticker SET stem = :stem WHERE photo = :photo AND pack = :pack AND stem IS NOT :stem

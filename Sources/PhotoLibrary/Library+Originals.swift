@@ -41,9 +41,9 @@ extension Library {
     /// Whether a file of a photo waits that is not in progress. A decision can end its work without a claim: after a
     /// crash or a stop, it is known as a copy already.
     static func hasWaitingFile(of photo: String, inPack pack: String, in database: Database) throws -> Bool {
-        try Row.fetchOne(
-            database, cached: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state = 'pending' LIMIT 1",
-            arguments: [photo, pack]) != nil
+        try database.hasRow(
+            cached: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state = 'pending' LIMIT 1",
+            arguments: [photo, pack])
     }
 
     static let originalsKey = "originals"

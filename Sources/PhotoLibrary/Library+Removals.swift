@@ -37,8 +37,8 @@ extension Library {
 
     /// Whether a user has removed a sticker.
     package static func isRemoved(_ photo: String, ordinal: Int, pack: String, in database: Database) throws -> Bool {
-        try Row.fetchOne(
-            database, cached: "SELECT 1 FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
-            arguments: [photo, pack, ordinal]) != nil
+        try database.hasRow(
+            cached: "SELECT 1 FROM removed WHERE photo = ? AND pack = ? AND ordinal = ?",
+            arguments: [photo, pack, ordinal])
     }
 }

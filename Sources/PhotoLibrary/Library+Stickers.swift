@@ -141,9 +141,7 @@ extension Library {
                 // The names of withdrawn files may already have been read for removal.
                 let isLeaving =
                     try candidate != candidates.last
-                    && Row.fetchOne(
-                        database, cached: "SELECT 1 FROM withdrawn WHERE pack = ? AND file = ?",
-                        arguments: [claim.pack, candidate]) != nil
+                    && Self.isWithdrawn(candidate, ofPack: claim.pack, in: database)
                 try database.execute(
                     cached: """
                         INSERT INTO sticker (pack, photo, ordinal, source, recipe, arrival, file, width, height, bytes,
@@ -160,10 +158,9 @@ extension Library {
                     arguments: [photo, claim.pack, ordinal])
                 guard let reserved else { continue }
                 if FilePath(reserved).extension == FilePath(candidate).extension { return reserved }
-                let isTaken = try Row.fetchOne(
-                    database, cached: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?",
-                    arguments: [claim.pack, candidate])
-                if isTaken == nil, !isLeaving { return candidate }
+                let isTaken = try database.hasRow(
+                    cached: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?", arguments: [claim.pack, candidate])
+                if !isTaken, !isLeaving { return candidate }
             }
             throw LibraryError(.nameTaken, "every possible name for a sticker of \(claim.path) is taken")
         }
@@ -226,12 +223,10 @@ extension Library {
     package func publishedThumbnails(ofPack pack: String, among names: Set<ExactName>) async throws -> Set<ExactName> {
         try await database.read { database in
             try names.filter { name in
-                try Row.fetchOne(
-                    database.cachedStatement(
-                        sql: """
-                            SELECT 1 FROM sticker WHERE pack = ? AND thumbnail = ? AND thumbnail IS NOT NULL AND published
-                            """),
-                    arguments: [pack, name.text]) != nil
+                try database.hasRow(
+                    cached: """
+                        SELECT 1 FROM sticker WHERE pack = ? AND thumbnail = ? AND thumbnail IS NOT NULL AND published
+                        """, arguments: [pack, name.text])
             }
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 import OutboxLayout
 package import PhotoRule
 import SQLiteDatabase
@@ -44,6 +44,11 @@ extension Library {
     /// Has a file removed from the outbox once the index without it is written.
     static func withdraw(_ file: String, ofPack pack: String, in database: Database) throws {
         try database.execute(cached: "INSERT OR IGNORE INTO withdrawn VALUES (?, ?)", arguments: [pack, file])
+    }
+
+    /// Whether a file is to be removed from the outbox.
+    package static func isWithdrawn(_ file: String, ofPack pack: String, in database: Database) throws -> Bool {
+        try database.hasRow(cached: "SELECT 1 FROM withdrawn WHERE pack = ? AND file = ?", arguments: [pack, file])
     }
 
     /// Withdraws one of a photo's stickers in a pack, with its thumbnail. A reserved name, which a crash may have left,

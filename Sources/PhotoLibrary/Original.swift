@@ -35,18 +35,12 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     package let action: OriginalsMode.Action
     /// Why the photo failed, or has no sticker.
     package let reason: String?
-    private let recordedTarget: InboxPath?
+    private let target: InboxPath?
     /// When the work on the file ended.
     package let decided: Date
     /// When `outcome` was recorded; both are nil until then.
     package let finished: Date?
     package let outcome: Outcome?
-
-    private enum CodingKeys: String, CodingKey {
-        case file, arrival, path, device, inode, size, modified, changed, photo, action, reason, decided, finished,
-            outcome
-        case recordedTarget = "target"
-    }
 
     /// The row of a file; nil if the file stays.
     package static func of(_ file: FileRecord, in database: Database) throws -> Original? {
@@ -56,7 +50,7 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     }
 
     /// The absolute path it moves to, once that is chosen.
-    package var target: FilePath? { recordedTarget.map { FilePath(bytes: $0.bytes) } }
+    package var destination: FilePath? { target.map { FilePath(bytes: $0.bytes) } }
 
     /// The file's identity when work on it ended, except the inode change time, which is 0.
     package var identity: FileIdentity {

@@ -264,7 +264,7 @@ package actor Originals {
             return true
         case .archive, .moveToFailed:
             // Continue an interrupted move under its recorded name.
-            if let target = original.target, let outcome = try steps.move(to: target, isResumed: true) {
+            if let target = original.destination, let outcome = try steps.move(to: target, isResumed: true) {
                 return try await conclude(original, steps, outcome, at: target)
             }
             for target in steps.targets(in: folders) where steps.isFree(target) {

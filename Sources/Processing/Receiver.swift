@@ -28,10 +28,10 @@ struct Receiver {
         if now == before { return }
         if let before, !now.isOnSameFileSystem(as: before) {
             let moved = try await library.latestMoved(limit: Self.maxPhotos).filter { original in
-                original.target?.starts(with: folder) == true
+                original.destination?.starts(with: folder) == true
             }
             let found = moved.count { original in
-                original.target.flatMap { try? FileStatus(of: $0) }.map(original.hasContents(of:)) ?? false
+                original.destination.flatMap { try? FileStatus(of: $0) }.map(original.hasContents(of:)) ?? false
             }
             guard found > 0, found * 2 >= moved.count else { throw Away(receiver: self) }
         }

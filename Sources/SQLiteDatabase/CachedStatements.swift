@@ -9,6 +9,11 @@ extension Database {
     package func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
+
+    /// Whether a query finds a row.
+    package func hasRow(cached sql: String, arguments: StatementArguments) throws -> Bool {
+        try Row.fetchOne(self, cached: sql, arguments: arguments) != nil
+    }
 }
 
 extension FetchableRecord {
@@ -43,23 +48,7 @@ extension Row {
     }
 }
 
-extension DatabaseValueConvertible {
-    /// As `fetchOne(_:sql:arguments:)`.
-    package static func fetchOne(
-        _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
-    ) throws -> Self? {
-        try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
-    }
-
-    /// As `fetchAll(_:sql:arguments:)`.
-    package static func fetchAll(
-        _ database: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
-    ) throws -> [Self] {
-        try fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
-    }
-}
-
-/// Without these, GRDB makes a `DatabaseValue` of each column first, even for types that it can read directly.
+/// Only for types that SQLite's columns can be read as: of others, GRDB makes a `DatabaseValue` first.
 extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     /// As `fetchOne(_:sql:arguments:)`.
     package static func fetchOne(

@@ -98,7 +98,7 @@ package struct Explanation: Sendable {
     }
 
     private func line(_ original: Original) -> String {
-        let place = original.target.map { InboxPath(bytes: $0.bytes).description } ?? ""
+        let place = original.destination.map { InboxPath(bytes: $0.bytes).description } ?? ""
         switch (original.outcome, original.finished) {
         case (.moved?, let date?): return "moved to \(place), \(time(date))"
         case (.removed?, let date?): return "removed, \(time(date))"
