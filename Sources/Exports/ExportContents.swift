@@ -43,7 +43,7 @@ enum ExportContents {
         switch self {
         case .picture(let stored, let store):
             let (file, source) = (status.identity, stored.identity)
-            if file.device == source.device, file.inode == source.inode { return true }
+            if file.node == source.node { return true }
             guard file.size == source.size else { return false }
             if file.modified == source.modified { return true }
             return try place.contents(of: name, upTo: Int(file.size)) == store.contents(of: stored)

@@ -1,5 +1,4 @@
 import LinuxIO
-import Outbox
 import OutboxLayout
 import PackLedger
 import PhotoLibrary

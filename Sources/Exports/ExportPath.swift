@@ -1,5 +1,4 @@
 import FileNames
-import Foundation
 import LinuxIO
 import OutboxLayout
 

@@ -1,6 +1,5 @@
 import Gallery
 import LinuxIO
-import Outbox
 import OutboxLayout
 import PackExports
 import PackFacts
@@ -63,29 +62,23 @@ extension PackExporter {
 
 /// The pictures of a pack's stickers, by which their hard links and copies are recognized.
 struct KeptPictures {
-    private struct Link: Hashable {
-        let device: UInt64
-        let inode: UInt64
-    }
-
     private struct Copy: Hashable {
         let size: Int64
         /// Follows from the picture's name.
         let modified: Int64
     }
 
-    private var links: Set<Link> = []
+    private var links: Set<FileNode> = []
     private var copies: Set<Copy> = []
 
     var isEmpty: Bool { links.isEmpty }
 
     mutating func add(_ file: FileIdentity) {
-        links.insert(Link(device: file.device, inode: file.inode))
+        links.insert(file.node)
         copies.insert(Copy(size: file.size, modified: file.modified))
     }
 
     func contain(_ file: FileIdentity) -> Bool {
-        links.contains(Link(device: file.device, inode: file.inode))
-            || copies.contains(Copy(size: file.size, modified: file.modified))
+        links.contains(file.node) || copies.contains(Copy(size: file.size, modified: file.modified))
     }
 }

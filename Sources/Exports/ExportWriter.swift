@@ -23,22 +23,13 @@ struct ExportWriter {
     /// old ones are on the disk, too.
     private static let batch = (files: 32, bytes: 32 << 20)
 
-    private let folder: OpenFolder
-    private let rows: ExportLedger.Rows?
-    private let room: ExportRoom
-    private let isStopping: () -> Bool
-
-    /// - Parameters:
-    ///   - folder: the export's.
-    ///   - rows: the Library's knowledge of it; nil if it has none.
-    ///   - room: to be left for others.
-    ///   - isStopping: called before each file.
-    init(folder: OpenFolder, rows: ExportLedger.Rows?, room: ExportRoom, isStopping: @escaping () -> Bool) {
-        self.folder = folder
-        self.rows = rows
-        self.room = room
-        self.isStopping = isStopping
-    }
+    /// The export's.
+    let folder: OpenFolder
+    /// The Library's knowledge of it; nil if it has none.
+    let rows: ExportLedger.Rows?
+    let room: ExportRoom
+    /// Called before each file.
+    let isStopping: () -> Bool
 
     /// - Parameter store: has all pictures of the plan.
     /// - Throws: with kind `.occupied`, before anything is written, if another program's file is in the way.

@@ -1,6 +1,5 @@
 import FileNames
 import LinuxIO
-import Outbox
 import OutboxLayout
 
 /// `files.txt`: the files of an export that stickerd wrote or is about to write, so that it never removes another's.

@@ -1,4 +1,3 @@
-import PackExports
 import PackFacts
 
 /// The stickers of a pack of which no picture can be made.

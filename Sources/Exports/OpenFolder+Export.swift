@@ -13,9 +13,7 @@ extension OpenFolder {
             return try OpenFolder(open, path: path.appending(name))
         } catch .noSuchFileOrDirectory {
             return nil
-        } catch .notDirectory {
-            throw .occupied(path.appending(name))
-        } catch .tooManySymbolicLinkLevels {
+        } catch .notDirectory, .tooManySymbolicLinkLevels {
             throw .occupied(path.appending(name))
         } catch {
             throw .refused(path.appending(name), error)
@@ -31,13 +29,7 @@ extension OpenFolder {
 
     /// nil if there is nothing of this name.
     func status(of name: String) throws(ExportTrouble) -> FileStatus? {
-        try naming(name) { () throws(Errno) in
-            do throws(Errno) {
-                return try FileStatus(of: Array(name.utf8), in: descriptor.raw)
-            } catch .noSuchFileOrDirectory {
-                return nil
-            }
-        }
+        try naming(name) { () throws(Errno) in try FileStatus.existing(Array(name.utf8), in: descriptor.raw) }
     }
 
     /// The whole contents of a file; nil if there is none.
@@ -47,26 +39,17 @@ extension OpenFolder {
         guard let status = try status(of: name) else { return nil }
         guard status.kind == .regular else { throw .occupied(path.appending(name)) }
         return try naming(name) { () throws(Errno) in
-            let file = try open(name)
-            let size = try FileStatus(ofDescriptor: file.raw).identity.size
-            guard size <= limit else { throw .fileTooLarge }
-            return try file.read(at: 0, upTo: Int(size))
+            try RegularFile.contents(of: name, beneath: descriptor, upTo: limit)
         }
     }
 
     /// A regular file, open for reading.
-    func open(_ name: String) throws(Errno) -> OwnedDescriptor {
-        let file = try OwnedDescriptor(opening: Array(name.utf8), in: descriptor.raw, options: .nonBlocking)
-        guard try FileStatus(ofDescriptor: file.raw).kind == .regular else { throw .invalidArgument }
-        return file
-    }
+    func open(_ name: String) throws(Errno) -> OwnedDescriptor { try RegularFile.open(name, beneath: descriptor) }
 
     /// Writes a file atomically and durably.
     func write(_ bytes: [UInt8], named name: String) throws(ExportTrouble) {
-        try naming(name) { () throws(Errno) in
-            let draft = try draft()
-            try draft.write(bytes)
-            try draft.publish(as: name)
+        _ = try naming(name) { () throws(Errno) in
+            try AtomicFile.write([(name, bytes)], in: descriptor, mode: OutboxWriter.fileMode)
         }
     }
 
@@ -97,31 +80,25 @@ extension OpenFolder {
     }
 
     func synchronize() throws(ExportTrouble) {
-        do throws(Errno) { try descriptor.synchronize() } catch { throw .refused(path, error) }
+        try naming { () throws(Errno) in try descriptor.synchronize() }
     }
 
     /// Makes everything that was written to its file system durable: one call for many files.
     func synchronizeFileSystem() throws(ExportTrouble) {
-        do throws(Errno) { try descriptor.synchronizeFileSystem() } catch { throw .refused(path, error) }
+        try naming { () throws(Errno) in try descriptor.synchronizeFileSystem() }
     }
 
     /// The names in it.
     func names() throws(ExportTrouble) -> [(name: String, kind: FileKind)] {
-        do throws(Errno) {
-            var scan = try DirectoryScan(of: descriptor.raw)
-            var names: [(name: String, kind: FileKind)] = []
-            while let entry = try scan.next() {
-                names.append((String(decoding: entry.name, as: UTF8.self), entry.kind))
-            }
-            return names
-        } catch {
-            throw .refused(path, error)
-        }
+        try naming { () throws(Errno) in try DirectoryScan.entries(of: descriptor.raw) }
+            .map { (String(decoding: $0.name, as: UTF8.self), $0.kind) }
     }
 
-    /// Makes an `Errno` an error about a file of this folder.
-    func naming<Value: ~Copyable>(_ name: String, _ body: () throws(Errno) -> Value) throws(ExportTrouble) -> Value {
-        do throws(Errno) { return try body() } catch { throw .refused(path.appending(name), error) }
+    /// Makes an `Errno` an error about a file of this folder, or about the folder itself.
+    func naming<Value: ~Copyable>(
+        _ name: String? = nil, _ body: () throws(Errno) -> Value
+    ) throws(ExportTrouble) -> Value {
+        do throws(Errno) { return try body() } catch { throw .refused(name.map { path.appending($0) } ?? path, error) }
     }
 
     /// Opens a folder; follows symbolic links.

@@ -1,8 +1,6 @@
-import FileNames
 import Gallery
 import LinuxIO
 import Logging
-import Outbox
 import OutboxLayout
 import PackExports
 import PackFacts
@@ -250,11 +248,7 @@ extension OpenFolder {
 
     /// Removes the drafts that a crash left here and in the folders below.
     fileprivate func removeLeftovers(depth: Int) throws(ExportTrouble) {
-        do throws(Errno) {
-            try AtomicFile.removeLeftovers(in: descriptor)
-        } catch {
-            throw .refused(path, error)
-        }
+        _ = try naming { () throws(Errno) in try AtomicFile.removeLeftovers(in: descriptor) }
         guard depth > 1 else { return }
         for (name, kind) in try names() where kind == .folder {
             try? folder(name)?.removeLeftovers(depth: depth - 1)

@@ -1,6 +1,5 @@
 import LinuxIO
 package import Logging
-import Outbox
 import OutboxLayout
 package import PackExports
 package import PackFacts

@@ -1,9 +1,6 @@
 import FileNames
-import Foundation
 package import LinuxIO
-import Outbox
 import OutboxLayout
-import PackExports
 package import PackFacts
 import Packs
 package import SystemPackage

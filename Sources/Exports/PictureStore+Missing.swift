@@ -1,4 +1,3 @@
-import PackExports
 import PackFacts
 
 extension PictureStore {

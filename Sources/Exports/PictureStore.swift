@@ -187,13 +187,10 @@ final class PictureStore {
     }
 
     private func intact(_ name: String) throws(Errno) -> FileIdentity? {
-        do throws(Errno) {
-            let status = try FileStatus(of: Array(name.utf8), in: folder.descriptor.raw)
-            let isIntact = status.kind == .regular && status.identity.size > 0
-            return isIntact && status.identity.modified == Self.time(of: name) ? status.identity : nil
-        } catch .noSuchFileOrDirectory {
-            return nil
-        }
+        guard let status = try FileStatus.existing(Array(name.utf8), in: folder.descriptor.raw),
+            status.kind == .regular, status.identity.size > 0, status.identity.modified == Self.time(of: name)
+        else { return nil }
+        return status.identity
     }
 
     /// Keeps the bytes of a picture that was just made while there is room for them.

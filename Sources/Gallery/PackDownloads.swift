@@ -21,20 +21,15 @@ package struct PackDownloads: Sendable, Equatable {
         /// What the files are for, in one sentence.
         package var purpose: String
         /// Each a sentence.
-        package var notes: [String]
-        package var downloads: [File]
+        package var notes: [String] = []
+        package var downloads: [File] = []
         /// Why there are no files; nil if there are.
         package var withheld: String?
 
-        package init(
-            name: String, title: String, purpose: String, notes: [String] = [], downloads: [File] = [],
-            withheld: String? = nil
-        ) {
+        package init(name: String, title: String, purpose: String, withheld: String?) {
             self.name = name
             self.title = title
             self.purpose = purpose
-            self.notes = notes
-            self.downloads = downloads
             self.withheld = withheld
         }
     }

@@ -100,12 +100,7 @@ package enum AtomicFile {
     /// Removes a file and syncs the folder. A missing file is no error.
     package static func remove(_ name: String, in folder: FilePath) throws(Errno) {
         let folder = try OwnedDescriptor(opening: folder, options: .directory)
-        do throws(Errno) {
-            try remove(Array(name.utf8), in: folder.raw)
-        } catch .noSuchFileOrDirectory {
-            return
-        }
-        try synchronize(folder.raw)
+        if try folder.removeFile(Array(name.utf8)) { try synchronize(folder.raw) }
     }
 
     /// Removes files, then syncs the folder once. A missing file is no error; a folder with one of the names stays.

@@ -25,6 +25,14 @@ package import SystemPackage
         unsafe current = nil
     }
 
+    /// All entries of a folder.
+    package static func entries(of folder: Int32) throws(Errno) -> [Entry] {
+        var scan = try DirectoryScan(of: folder)
+        var entries: [Entry] = []
+        while let entry = try scan.next() { entries.append(entry) }
+        return entries
+    }
+
     // Not used after this.
     deinit { unsafe closedir(stream) }
 

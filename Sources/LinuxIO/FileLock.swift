@@ -114,9 +114,7 @@ package struct FileLock: ~Copyable, Sendable {
             // Does not wait for the writer of a FIFO, which has no lock.
             let file = try OwnedDescriptor(opening: path, options: [.noFollow, .nonBlocking])
             return linux_is_locked(file.raw) == 1 ? consume file : nil
-        } catch .noSuchFileOrDirectory {
-            return nil
-        } catch .notDirectory {
+        } catch .noSuchFileOrDirectory, .notDirectory {
             return nil
         }
     }

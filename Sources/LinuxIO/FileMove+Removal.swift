@@ -1,5 +1,3 @@
-import CLinuxShims
-import Glibc
 package import SystemPackage
 
 /// Removes a file only if it is the expected one. unlink(2) takes a name, to which another file can be renamed after

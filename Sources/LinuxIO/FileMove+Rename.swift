@@ -77,13 +77,8 @@ struct CheckedFile: ~Copyable {
 
     /// Nil if the name belongs to another file or to none.
     init?(_ name: [UInt8], in folder: Int32, _ isExpected: (FileStatus) -> Bool) throws(Errno) {
-        do throws(Errno) {
-            let status = try FileStatus(of: name, in: folder)
-            guard isExpected(status) else { return nil }
-            identity = status.identity
-        } catch .noSuchFileOrDirectory {
-            return nil
-        }
+        guard let status = try FileStatus.existing(name, in: folder), isExpected(status) else { return nil }
+        identity = status.identity
         file = Self.open(name, in: folder, identity)
     }
 

@@ -1,4 +1,3 @@
-import CLinuxShims
 import Glibc
 package import SystemPackage
 

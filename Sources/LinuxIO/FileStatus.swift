@@ -16,6 +16,15 @@ package struct FileStatus: Hashable, Sendable {
         self = try name.withCString { name throws(Errno) in try unsafe FileStatus(of: name, in: folder) }
     }
 
+    /// The same; nil if there is nothing of this name.
+    package static func existing(_ name: [UInt8], in folder: Int32) throws(Errno) -> FileStatus? {
+        do throws(Errno) {
+            return try FileStatus(of: name, in: folder)
+        } catch .noSuchFileOrDirectory, .notDirectory {
+            return nil
+        }
+    }
+
     /// Of a file below the open folder `folder`, reached without following any symbolic link; the status of a link in
     /// its last component. An empty path is the folder itself.
     ///

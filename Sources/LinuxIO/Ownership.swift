@@ -33,17 +33,11 @@ package enum Ownership {
 
     /// `text` as one word of a command line.
     package static func shellWord(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
         // Scalars, because a quote with a combining mark is another character, but ends the word.
         let quoted = text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
-        return isPlain ? text : "'\(quoted)'"
+        return text.utf8.allSatisfy(plain.contains) ? text : "'\(quoted)'"
     }
+
+    /// What means itself in a command line.
+    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/.-_".utf8)
 }

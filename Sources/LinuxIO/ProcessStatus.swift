@@ -41,12 +41,8 @@ package struct ProcessStatus: Sendable, Equatable {
     /// The entries of a folder in /proc whose names are numbers; none without the right to read it.
     package static func numbers(in folder: FilePath) -> [Int32] {
         guard let open = try? OwnedDescriptor(opening: folder, options: .directory),
-            var scan = try? DirectoryScan(of: open.raw)
+            let entries = try? DirectoryScan.entries(of: open.raw)
         else { return [] }
-        var numbers: [Int32] = []
-        while let entry = try? scan.next() {
-            numbers += [Int32(String(decoding: entry.name, as: UTF8.self))].compactMap(\.self)
-        }
-        return numbers
+        return entries.compactMap { Int32(String(decoding: $0.name, as: UTF8.self)) }
     }
 }

@@ -127,7 +127,11 @@ enum DetachedThread {
     ///
     /// - Parameter name: for ps and gdb; 15 bytes are kept.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
-        let start = Start(name: name, body: body)
+        let start = Start {
+            // The kernel copies the name.
+            _ = unsafe linux_set_thread_name(name)
+            body()
+        }
         var thread = pthread_t()
         // The thread's function takes ownership of the reference.
         let code = unsafe pthread_create(
@@ -147,19 +151,9 @@ enum DetachedThread {
     }
 
     private final class Start: Sendable {
-        private let name: String
-        private let body: @Sendable () -> Void
+        let run: @Sendable () -> Void
 
-        init(name: String, body: @escaping @Sendable () -> Void) {
-            self.name = name
-            self.body = body
-        }
-
-        func run() {
-            // The kernel copies the name.
-            _ = unsafe linux_set_thread_name(name)
-            body()
-        }
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 }
 

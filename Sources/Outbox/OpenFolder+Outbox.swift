@@ -36,13 +36,7 @@ extension OpenFolder {
 
     /// Size and time of the regular file at this path, relative to this folder; nil if there is none.
     func stamp(of file: String) throws(Errno) -> FileStamp? {
-        do throws(Errno) {
-            return try FileStamp(FileStatus(of: Array(file.utf8), in: descriptor.raw))
-        } catch .noSuchFileOrDirectory {
-            return nil
-        } catch .notDirectory {
-            return nil
-        }
+        try FileStatus.existing(Array(file.utf8), in: descriptor.raw).flatMap { FileStamp($0) }
     }
 
     /// Whether a sticker of this folder's pack has its file, with the size and the SHA-256 that were recorded.
@@ -61,11 +55,7 @@ extension OpenFolder {
     /// The names of all files in it. Removes temporary files that a crash left.
     func tidiedNames() throws(Errno) -> Set<ExactName> {
         try AtomicFile.removeLeftovers(in: descriptor)
-        var scan = try DirectoryScan(of: descriptor.raw)
-        var names: Set<ExactName> = []
-        while let entry = try scan.next() {
-            if entry.kind != .folder { names.insert(ExactName(String(decoding: entry.name, as: UTF8.self))) }
-        }
-        return names
+        let files = try DirectoryScan.entries(of: descriptor.raw).filter { $0.kind != .folder }
+        return Set(files.map { ExactName(String(decoding: $0.name, as: UTF8.self)) })
     }
 }

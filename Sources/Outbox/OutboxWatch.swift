@@ -155,14 +155,7 @@ package actor OutboxWatch {
 
     /// Whether the outbox is available. When it is again, all files may be missing: a person may have accepted another
     /// folder.
-    private func isThere() async -> Bool {
-        do {
-            _ = try await outbox.open()
-            return true
-        } catch {
-            return false
-        }
-    }
+    private func isThere() async -> Bool { (try? await outbox.open()) != nil }
 
     /// Returns false if the outbox cannot be watched.
     private func watchAll() -> Bool {

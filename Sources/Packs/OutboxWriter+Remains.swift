@@ -10,20 +10,15 @@ extension OutboxWriter {
     /// - Returns: paths relative to the folder.
     /// - Throws: `OutboxError` if the disk refuses.
     package static func remains(in folder: FilePath) throws(OutboxError) -> [String] {
-        var files: [String] = []
         do throws(Errno) {
             let pages = try OwnedDescriptor(
                 opening: folder.appending(OutboxSubfolder.pages.rawValue), options: .directory)
-            var scan = try DirectoryScan(of: pages.raw)
-            while let entry = try scan.next() {
-                let file = OutboxSubfolder.pages.file(String(decoding: entry.name, as: UTF8.self))
-                if entry.kind != .folder, isRemain(file) { files.append(file) }
-            }
+            return try DirectoryScan.entries(of: pages.raw).filter { $0.kind != .folder }
+                .map { OutboxSubfolder.pages.file(String(decoding: $0.name, as: UTF8.self)) }.filter(isRemain)
         } catch {
             guard error.isTransient else { return [] }
             throw OutboxError(folder: folder, cause: error)
         }
-        return files
     }
 
     /// Whether a path, relative to a pack's folder, is one that stickerd may have given a page or a script.

@@ -134,12 +134,8 @@ extension OutboxWriter {
     private func packFolders() throws(OutboxError) -> [String] {
         do throws(Errno) {
             let root = try OwnedDescriptor(opening: folder, options: .directory)
-            var scan = try DirectoryScan(of: root.raw)
-            var folders: [String] = []
-            while let entry = try scan.next() {
-                if entry.kind == .folder { folders.append(String(decoding: entry.name, as: UTF8.self)) }
-            }
-            return [""] + folders.sorted()
+            let folders = try DirectoryScan.entries(of: root.raw).filter { $0.kind == .folder }
+            return [""] + folders.map { String(decoding: $0.name, as: UTF8.self) }.sorted()
         } catch {
             throw OutboxError(folder: folder, cause: error)
         }

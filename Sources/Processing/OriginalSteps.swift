@@ -80,8 +80,10 @@ struct OriginalSteps {
     /// Completes a move if a crash left the file, or a copy of it, at `target`.
     private func resume(_ target: FilePath, _ folder: Int32) throws(Errno) -> Original.Outcome? {
         let name = Array(target.lastName)
-        guard let status = try Self.status(of: name, in: folder), original.hasContents(of: status) else { return nil }
-        if let source = try sourceFolder(), let left = try Self.status(of: original.path.name, in: source.raw),
+        guard let status = try FileStatus.existing(name, in: folder), original.hasContents(of: status) else {
+            return nil
+        }
+        if let source = try sourceFolder(), let left = try FileStatus.existing(original.path.name, in: source.raw),
             original.isSame(as: left), status.identity.inode != left.identity.inode
         {
             guard try digest(target) == digest(inbox.appending(bytes: original.path.bytes)) else { return nil }
@@ -105,7 +107,7 @@ struct OriginalSteps {
     /// Whether a file with the original's name, if there is one, has the bytes that were processed. If only the inode
     /// change time differs, it may have been renamed, or overwritten and given its old time: then it is hashed.
     private func isProcessed(in source: Int32) throws(Errno) -> Bool {
-        guard let status = try Self.status(of: original.path.name, in: source), original.isSame(as: status),
+        guard let status = try FileStatus.existing(original.path.name, in: source), original.isSame(as: status),
             !original.isUntouched(status)
         else { return true }
         let file = try OwnedDescriptor(opening: original.path.name, in: source, options: .nonBlocking)
@@ -157,7 +159,7 @@ struct OriginalSteps {
         while checks < Self.maxNeighbours, let entry = try scan.next() {
             guard entry.kind == .regular else { continue }
             checks += 1
-            if let status = try Self.status(of: entry.name, in: folder.raw),
+            if let status = try FileStatus.existing(entry.name, in: folder.raw),
                 status.identity.device == original.identity.device
             {
                 return
@@ -172,18 +174,7 @@ struct OriginalSteps {
             let root = try OwnedDescriptor(opening: inbox, options: .directory)
             guard let folder = original.path.folder else { return root }
             return try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
-        } catch .noSuchFileOrDirectory {
-            return nil
-        } catch .notDirectory {
-            return nil
-        }
-    }
-
-    /// Nil if the name does not exist; throws every other error.
-    private static func status(of name: [UInt8], in folder: Int32) throws(Errno) -> FileStatus? {
-        do throws(Errno) {
-            return try FileStatus(of: name, in: folder)
-        } catch .noSuchFileOrDirectory {
+        } catch .noSuchFileOrDirectory, .notDirectory {
             return nil
         }
     }

@@ -18,6 +18,14 @@ package enum ExitStatus {
     package static let configuration: Int32 = 78
 }
 
+/// Why a command does nothing, or not everything.
+package struct CommandFailure: Error, CustomStringConvertible {
+    /// One line for a person, with the cure if there is one.
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
 extension Logger {
     /// The process's logger: writes to the journal if standard error is the journal; to a terminal with the
     /// progress of a backlog; or else readable lines.
@@ -26,8 +34,8 @@ extension Logger {
         return Logger(label: "stickerd") { _ in
             switch ProgressOutput.suiting(destination) {
             case .none: JournalLogHandler(destination: destination, level: level)
-            case .lines(let backlog): BacklogLogHandler(.lines(backlog), level: level)
-            case .screen(let screen): BacklogLogHandler(.screen(screen, destination), level: level)
+            case .lines(let backlog): JournalLogHandler(level: level) { backlog.write($0, level: $1) }
+            case .screen(let screen): JournalLogHandler(level: level) { record, _ in screen.print(record, destination) }
             }
         }
     }
@@ -35,23 +43,17 @@ extension Logger {
 
 /// Makes commands write as the owner of the state folder: the daemon could not change files that belong to root.
 package enum StateOwner {
-    /// This process may not switch to that user.
-    package struct Refused: Error, CustomStringConvertible {
-        /// A one-line message.
-        package let description: String
-    }
-
     /// Changes this process's user permanently to the owner of the state folder, if the process runs as root and the
     /// folder is not root's. Call it before opening anything for writing.
-    package static func become(for settings: Settings) throws(Refused) {
+    package static func become(for settings: Settings) throws(CommandFailure) {
         // A missing folder has no owner yet.
         guard geteuid() == 0, let status = try? settings.state.stat(), status.userID.rawValue != 0 else { return }
         let (user, folderGroup) = (status.userID.rawValue, status.groupID.rawValue)
         do throws(Errno) {
             try becomeUser(user, folderGroup: folderGroup)
         } catch {
-            throw Refused(
-                description: "\(settings.state): belongs to user \(user), and root cannot switch to that user here "
+            throw CommandFailure(
+                "\(settings.state): belongs to user \(user), and root cannot switch to that user here "
                     + "(\(error)); run this command as that user")
         }
     }

@@ -17,13 +17,10 @@ package final class ModelFile: Sendable {
     ///
     /// - Throws: `Errno.fileTooLarge`; `Errno.invalidArgument` if it is no regular file.
     package init(opening path: FilePath) throws(Errno) {
-        // Opening a FIFO must not wait for a writer.
-        let file = try OwnedDescriptor(opening: path, options: .nonBlocking)
+        let file = try RegularFile.open(path)
         let raw = file.raw
-        let status = try FileStatus(ofDescriptor: raw)
-        guard status.kind == .regular else { throw .invalidArgument }
+        identity = try FileStatus(ofDescriptor: raw).identity
         fingerprint = try ContentDigest.sha256(ofDescriptor: raw, limit: Self.maxBytes).hex
-        identity = status.identity
         self.file = file
     }
 
@@ -81,12 +78,6 @@ package struct ModelFacts: Codable, Sendable, Equatable {
     private static let slowestRate = 2_000_000_000
     private static let passes = 4
     private static let sides = 1...4096
-
-    package init(width: Int, height: Int, cost: NetworkCost) {
-        self.width = width
-        self.height = height
-        self.cost = cost
-    }
 
     /// The time a photo may take beyond `limits.secondsPerPhoto`.
     package var extraTime: Duration { .seconds(Self.passes * cost.multiplyAdds / Self.slowestRate + 1) }

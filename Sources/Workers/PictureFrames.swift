@@ -23,11 +23,6 @@ enum PNGFrame {
     private static let maxSide = Int(Int32.max)
     private static let maxChunkBytes = Int(Int32.max)
 
-    private struct Chunk {
-        let name: String
-        let data: ArraySlice<UInt8>
-    }
-
     /// - Returns: the picture's size.
     /// - Throws: unless `file` consists of the signature, the header of `kind`, `sRGB` if it is in color, pixels and
     ///   the end, with correct checksums.
@@ -104,11 +99,6 @@ enum WebPFrame {
     /// The sRGB profile that `WebPEncoder` writes; nil until it is needed.
     private static let knownProfile = Mutex<[UInt8]?>(nil)
 
-    private struct Chunk {
-        let name: String
-        let data: ArraySlice<UInt8>
-    }
-
     /// - Returns: the picture's size.
     /// - Throws: unless `file` consists of a RIFF header with its exact length, the extended header, our color profile,
     ///   alpha if the header declares it, and a lossy image of the header's size.
@@ -174,6 +164,11 @@ enum WebPFrame {
         knownProfile.withLock { $0 = profile }
         return profile
     }
+}
+
+private struct Chunk {
+    let name: String
+    let data: ArraySlice<UInt8>
 }
 
 /// Reads bytes from the front of an untrusted file, never beyond its end.

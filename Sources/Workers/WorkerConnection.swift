@@ -111,18 +111,14 @@ actor WorkerConnection {
             }
             reply.makeFailurePlain()
             return try reply.checked(for: request, body: message.body)
-        } catch let error as WorkerError {
-            retired.set(())
-            throw .invalid(error)
-        } catch let overrun as ReplyLimit.Overrun {
-            retired.set(())
-            throw .timedOut(overrun)
         } catch {
             retired.set(())
-            switch error as? Errno {
-            case .badMessage: throw .invalid(.invalidReply("it is too long"))
+            switch error {
+            case let error as WorkerError: throw .invalid(error)
+            case let overrun as ReplyLimit.Overrun: throw .timedOut(overrun)
+            case Errno.badMessage: throw .invalid(.invalidReply("it is too long"))
             // Linux reports this if the peer closed its end with our bytes unread (unix_release_sock).
-            case .connectionReset: throw .notTaken
+            case Errno.connectionReset: throw .notTaken
             default: throw .died
             }
         }

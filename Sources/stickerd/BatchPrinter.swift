@@ -89,7 +89,7 @@ actor BatchPrinter {
             try OutputFile.write(bytes, named: file, in: path.removingLastComponent(), overwrites: overwrites)
             made += 1
             print(.made, name, " → \(InboxPath(bytes: path.bytes))")
-        } catch let error as OutputTaken {
+        } catch let error as CommandFailure {
             failures += 1
             Output.complain("\(name): \(error)")
         } catch {

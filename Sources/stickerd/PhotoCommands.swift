@@ -16,9 +16,7 @@ struct Make: AsyncParsableCommand {
 
     func validate() throws { try photos.validate(output: destination.output) }
 
-    func run() async throws {
-        try await photos.run(.stickers, output: destination.output)
-    }
+    func run() async throws { try await photos.run(.stickers, output: destination.output) }
 }
 
 struct Mask: AsyncParsableCommand {
@@ -32,9 +30,7 @@ struct Mask: AsyncParsableCommand {
 
     func validate() throws { try photos.validate(output: destination.output) }
 
-    func run() async throws {
-        try await photos.run(.mask, output: destination.output)
-    }
+    func run() async throws { try await photos.run(.mask, output: destination.output) }
 }
 
 struct Palette: AsyncParsableCommand {

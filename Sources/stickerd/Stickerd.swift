@@ -15,9 +15,8 @@ struct Stickerd: AsyncParsableCommand {
         version: "\(Release.version)\n\(JPEGLibrary.report)",
         subcommands: [
             Run.self, Make.self, Mask.self, Palette.self, Export.self, Status.self, Remake.self, Retry.self,
-            Remove.self,
-            Restore.self, Explain.self, Verify.self, DoctorCommand.self, CheckConfig.self, SettingsCommand.self,
-            Worker.self,
+            Remove.self, Restore.self, Explain.self, Verify.self, DoctorCommand.self, CheckConfig.self,
+            SettingsCommand.self, Worker.self,
         ])
 
     /// Starts a worker here, on the main thread: the parser would already have moved to one of libdispatch's threads.
@@ -81,9 +80,7 @@ struct Stickerd: AsyncParsableCommand {
     private static func ownStatus(of error: any Error) -> Int32? {
         switch error {
         case is SettingsError: ExitStatus.configuration
-        case is LibraryError, is Repair.Refused, is StateOwner.Refused, is PackExportRun.Failure,
-            is PhotoSearch.Failure:
-            ExitStatus.failure
+        case is LibraryError, is CommandFailure: ExitStatus.failure
         default: nil
         }
     }

@@ -132,7 +132,7 @@ actor BatchRunner {
                 }, took: made.timings.total)
         } catch let error as WorkerError {
             return .failed(reason: error.description)
-        } catch let error as OutputTaken {
+        } catch let error as CommandFailure {
             return .failed(reason: error.description)
         } catch {
             let folder = InboxPath(bytes: output?.bytes ?? [])

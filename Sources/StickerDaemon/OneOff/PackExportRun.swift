@@ -37,7 +37,7 @@ package struct PackExportRun: Sendable {
     }
 
     /// - Parameter output: an existing folder.
-    /// - Throws: `Failure` if there is nothing to show for it, `WorkerError` if no worker starts.
+    /// - Throws: `CommandFailure` if there is nothing to show for it, `WorkerError` if no worker starts.
     package func run(_ pack: FilePath, into output: FilePath) async throws -> Report {
         let pool = WorkerPool(executable: executable, count: settings.workerCount, model: nil, logger: logger)
         let processing = settings.processing(nil)
@@ -55,12 +55,12 @@ package struct PackExportRun: Sendable {
             await pool.stop()
         }
         do {
-            guard let written = try result?.get() else { throw Failure(description: "nothing was written") }
+            guard let written = try result?.get() else { throw CommandFailure("nothing was written") }
             return Report(summary: summary(written, output), notes: written.notes + notes(written))
         } catch let error as ExportRefusal {
-            throw Failure(description: "\(InboxPath(bytes: pack.bytes)): \(error.reason)")
+            throw CommandFailure("\(InboxPath(bytes: pack.bytes)): \(error.reason)")
         } catch let error as ExportTrouble {
-            throw Failure(description: error.description)
+            throw CommandFailure(error.description)
         }
     }
 
@@ -79,18 +79,17 @@ package struct PackExportRun: Sendable {
 
     /// Makes the output folder, with its parents, if it is missing.
     ///
-    /// - Throws: `Failure` if it cannot be made, or lies inside the inbox of these settings.
-    package static func make(output: FilePath, _ settings: Settings) throws(Failure) {
+    /// - Throws: `CommandFailure` if it cannot be made, or lies inside the inbox of these settings.
+    package static func make(output: FilePath, _ settings: Settings) throws(CommandFailure) {
         let name = InboxPath(bytes: output.bytes)
         guard !settings.isInInbox(output) else {
-            throw Failure(
-                description:
-                    "\(name): lies inside the inbox, where its pictures would become stickers; choose another folder")
+            throw CommandFailure(
+                "\(name): lies inside the inbox, where its pictures would become stickers; choose another folder")
         }
         do {
             try Settings.makeFolders(at: output)
         } catch {
-            throw Failure(description: "\(name): cannot be created: \(error)")
+            throw CommandFailure("\(name): cannot be created: \(error)")
         }
     }
 
@@ -101,13 +100,6 @@ package struct PackExportRun: Sendable {
         case 1: ["1 sticker is smaller than its pictures and stands in their middle; \(fix)."]
         case let count: ["\(count) stickers are smaller than their pictures and stand in their middle; \(fix)."]
         }
-    }
-
-    /// Why a pack was not exported, in one line.
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-
-        package init(description: String) { self.description = description }
     }
 
     private func summary(_ result: PackExporting.Result, _ output: FilePath) -> String {
@@ -127,17 +119,19 @@ extension PackExportRun {
     package static var names: [String] { Exports.all.map(\.name) }
 
     /// - Parameter name: as in the settings, in upper or lower case.
-    /// - Throws: `Failure` with the known names if there is no export of this name.
-    package static func export(named name: String, _ settings: Settings? = nil) throws(Failure) -> any PackExport {
+    /// - Throws: `CommandFailure` with the known names if there is no export of this name.
+    package static func export(
+        named name: String, _ settings: Settings? = nil
+    ) throws(CommandFailure) -> any PackExport {
         if let export = Exports.named(name.lowercased(), imessage: settings?.imessageSize ?? .regular) { return export }
         let nearest = NearestName.of(name, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
-        throw Failure(description: "unknown export \(name.quoted)\(nearest) (known: \(names.joined(separator: ", ")))")
+        throw CommandFailure("unknown export \(name.quoted)\(nearest) (known: \(names.joined(separator: ", ")))")
     }
 
-    /// - Throws: `Failure` unless this is the folder of a pack.
-    package static func requirePack(in folder: FilePath) throws(Failure) {
+    /// - Throws: `CommandFailure` unless this is the folder of a pack.
+    package static func requirePack(in folder: FilePath) throws(CommandFailure) {
         guard (try? FileStatus(of: folder.appending(OutboxFile.index)))?.kind != .regular else { return }
         let name = InboxPath(bytes: folder.bytes)
-        throw Failure(description: "\(name): has no \(OutboxFile.index); give the folder of a pack")
+        throw CommandFailure("\(name): has no \(OutboxFile.index); give the folder of a pack")
     }
 }

@@ -5,12 +5,6 @@ package import SystemPackage
 
 /// Finds the files to process in folders on the command line.
 package enum PhotoSearch {
-    /// A folder cannot be searched.
-    package struct Failure: Error, CustomStringConvertible {
-        /// One line for a person.
-        package let description: String
-    }
-
     /// More files than this are refused: a folder such as `/` was not meant.
     package static let maxFiles = 1_000_000
 
@@ -18,11 +12,11 @@ package enum PhotoSearch {
     /// Symbolic links are not followed.
     ///
     /// - Parameter output: the folder to write to; it is skipped.
-    /// - Throws: `Failure` if a folder cannot be read, or is the output folder, whose stickers would be taken for
-    ///   photos.
+    /// - Throws: `CommandFailure` if a folder cannot be read, or is the output folder, whose stickers would be taken
+    ///   for photos.
     package static func photos(
         in paths: [BatchPhoto], settings: Settings, output: FilePath?
-    ) throws(Failure) -> [BatchPhoto] {
+    ) throws(CommandFailure) -> [BatchPhoto] {
         var search = Search(rules: settings.inboxRules, output: output.flatMap { try? DirectoryIdentity(of: $0) })
         for photo in paths {
             guard case .file(let path) = photo, (try? FileStatus(of: path))?.kind == .folder else {
@@ -30,9 +24,8 @@ package enum PhotoSearch {
                 continue
             }
             if let output = search.output, (try? DirectoryIdentity(of: path)) == output {
-                throw Failure(
-                    description:
-                        "\(photo): contains the photos and is the folder to write to; give another with --output")
+                throw CommandFailure(
+                    "\(photo): contains the photos and is the folder to write to; give another with --output")
             }
             try search.add(path)
         }
@@ -44,31 +37,29 @@ package enum PhotoSearch {
         let output: DirectoryIdentity?
         var found: [BatchPhoto] = []
 
-        mutating func add(_ folder: FilePath) throws(Failure) {
+        mutating func add(_ folder: FilePath) throws(CommandFailure) {
             if let output, (try? DirectoryIdentity(of: folder)) == output { return }
-            for (name, kind) in try Self.names(in: folder) where rules.reasonToIgnore(name) == nil {
-                let path = folder.appending(bytes: name)
-                switch kind {
+            for entry in try Self.entries(of: folder) where rules.reasonToIgnore(entry.name) == nil {
+                let path = folder.appending(bytes: entry.name)
+                switch entry.kind {
                 case .folder: try add(path)
                 case .regular: found.append(.found(path))
                 default: break
                 }
             }
             guard found.count <= PhotoSearch.maxFiles else {
-                throw Failure(description: "more than \(PhotoSearch.maxFiles) files")
+                throw CommandFailure("more than \(PhotoSearch.maxFiles) files")
             }
         }
 
         /// In the order of their bytes.
-        private static func names(in folder: FilePath) throws(Failure) -> [(name: [UInt8], kind: FileKind)] {
+        private static func entries(of folder: FilePath) throws(CommandFailure) -> [DirectoryScan.Entry] {
             do throws(Errno) {
                 let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
-                var scan = try DirectoryScan(of: descriptor.raw)
-                var names: [(name: [UInt8], kind: FileKind)] = []
-                while let entry = try scan.next() { names.append((entry.name, entry.kind)) }
-                return names.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+                return try DirectoryScan.entries(of: descriptor.raw)
+                    .sorted { $0.name.lexicographicallyPrecedes($1.name) }
             } catch {
-                throw Failure(description: "\(BatchPhoto.file(folder)): cannot be read: \(error)")
+                throw CommandFailure("\(BatchPhoto.file(folder)): cannot be read: \(error)")
             }
         }
     }

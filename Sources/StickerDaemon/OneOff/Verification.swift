@@ -123,13 +123,16 @@ package struct Repair: Sendable {
     /// missing files cannot be detected then. A damaged Library is rebuilt first, however its last owner ended: not
     /// every damage comes from a crash.
     ///
-    /// - Throws: `LibraryError` if the Library cannot be written, `Refused`, `WorkerError` if no worker starts, or what
-    ///   `Verification.run` throws.
+    /// - Throws: `LibraryError` if the Library cannot be written, `CommandFailure`, `WorkerError` if no worker starts,
+    ///   or what `Verification.run` throws.
     package func run(_ found: Verification) async throws -> Verification {
         var found = found
         if found.isLibraryDamaged {
             // A daemon's Library cannot be replaced under it.
-            guard !found.isRunning else { throw Refused.damagedWhileRunning }
+            guard !found.isRunning else {
+                throw CommandFailure(
+                    "The Library is damaged and in use: stop stickerd, and run stickerd verify --repair again")
+            }
             try await repair(isSuspect: true)
             found = try await Verification.run(settings, clock: clock)
             guard !found.problems.isEmpty, !found.isLibraryDamaged else { return found }
@@ -146,28 +149,12 @@ package struct Repair: Sendable {
         }
         try Library.requestRepair(in: settings.state, stickers: stickers, photos: photos)
         if found.isRunning {
-            guard try DaemonWaking(settings.state) == .signaled else { throw Refused.mayNotSignal }
+            // It would do the work.
+            guard try DaemonWaking(settings.state) == .signaled else { throw CommandFailure(DaemonWaking.refusal) }
             return try await waitForDaemon()
         }
         try await repair(isSuspect: false)
         return try await Verification.run(settings, clock: clock)
-    }
-
-    /// A running daemon is in the way.
-    package enum Refused: Error, CustomStringConvertible {
-        /// This user may not signal it, and it would do the work.
-        case mayNotSignal
-        /// Its Library is damaged.
-        case damagedWhileRunning
-
-        /// A one-line message.
-        package var description: String {
-            switch self {
-            case .mayNotSignal: DaemonWaking.refusal
-            case .damagedWhileRunning:
-                "The Library is damaged and in use: stop stickerd, and run stickerd verify --repair again"
-            }
-        }
     }
 
     private func waitForDaemon() async throws -> Verification {

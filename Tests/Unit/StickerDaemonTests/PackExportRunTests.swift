@@ -31,7 +31,7 @@ struct PackExportRunTests {
     func outputInInbox() throws {
         let settings = try settings([])
         let output = settings.inbox.appending("exported/telegram")
-        #expect(throws: PackExportRun.Failure.self) { try PackExportRun.make(output: output, settings) }
+        #expect(throws: CommandFailure.self) { try PackExportRun.make(output: output, settings) }
         #expect(!FileManager.default.fileExists(atPath: output.removingLastComponent().string))
         let other = settings.state.appending("telegram")
         try PackExportRun.make(output: other, settings)
