@@ -11,20 +11,17 @@ struct AkkomaExport: PackExport {
 
     func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let archives = try EmojiArchive.all(of: pack, for: title, &book)
-        return ExportPlan(
-            files: archives.map { archive in
-                let list = ExportEntry("pack.json", .bytes(Self.list(archive, of: pack)))
-                return ExportFile(archive.path("zip"), .zip(archive.pictures + [list]), isDownload: true)
-            })
+        return ExportPlan(files: archives.map { $0.zip(ExportEntry("pack.json", .bytes(Self.list($0, of: pack)))) })
     }
 
     private static func list(_ archive: EmojiArchive, of pack: Pack) -> [UInt8] {
         let description = pack.publisher.isEmpty ? pack.name : "\(pack.name) (\(pack.publisher))"
-        return OrderedJSON.object([
-            ("files", .object(archive.emoji.map { ($0.shortcode, .string($0.file)) })),
+        let list: OrderedJSON = [
+            "files": .object(archive.emoji.map { ($0.shortcode, .string($0.file)) }),
             // Whether other servers may take the pack is the administrator's decision.
-            ("pack", .object([("description", .string(description)), ("share-files", .bool(false))])),
-            ("files_count", .number(archive.emoji.count)),
-        ]).bytes(.readable(levels: 2))
+            "pack": ["description": .string(description), "share-files": false],
+            "files_count": .number(archive.emoji.count),
+        ]
+        return list.bytes(.readable(levels: 2))
     }
 }

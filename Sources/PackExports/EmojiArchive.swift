@@ -44,4 +44,9 @@ struct EmojiArchive {
 
     /// - Parameter ending: the extension, without the dot.
     func path(_ ending: String) -> String { stem + "." + ending }
+
+    /// The pictures and, if given, a list of them.
+    func zip(_ list: ExportEntry? = nil) -> ExportFile {
+        ExportFile(path("zip"), .zip(pictures + (list.map { [$0] } ?? [])), isDownload: true)
+    }
 }

@@ -8,7 +8,6 @@ struct EmojiExport: PackExport {
     let purpose = "Unpack each ZIP and upload the pictures as custom emoji; a file's name is the shortcode."
 
     func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
-        let archives = try EmojiArchive.all(of: pack, for: title, &book)
-        return ExportPlan(files: archives.map { ExportFile($0.path("zip"), .zip($0.pictures), isDownload: true) })
+        ExportPlan(files: try EmojiArchive.all(of: pack, for: title, &book).map { $0.zip() })
     }
 }

@@ -28,19 +28,17 @@ struct LINEExport: PackExport {
         for (set, numbered) in zip(sets, chosen) {
             leftOut += set.stickers.count - numbered.count
             guard let first = numbered.first else { continue }
-            let folder = ExportFileName.set(set.number, of: ExportFileName.identifier(of: pack))
+            let stem = ExportFileName.set(set.number, of: ExportFileName.identifier(of: pack))
+            let folder = stem + "/"
             let pictures =
                 numbered.enumerated().map { index, sticker in
-                    (name: Self.file(index + 1), picture: ExportPicture(of: sticker, Self.picture))
+                    ExportFile(folder + Self.file(index + 1), .picture(ExportPicture(of: sticker, Self.picture)))
                 } + [
-                    (name: "main.png", picture: ExportPicture(of: first, Self.main)),
-                    (name: "tab.png", picture: ExportPicture(of: first, Self.tab)),
+                    ExportFile(folder + "main.png", .picture(ExportPicture(of: first, Self.main))),
+                    ExportFile(folder + "tab.png", .picture(ExportPicture(of: first, Self.tab))),
                 ]
-            files += pictures.map { ExportFile(folder + "/" + $0.name, .picture($0.picture)) }
-            archives.append(
-                ExportFile(
-                    folder + ".zip", .zip(pictures.map { ExportEntry($0.name, .picture($0.picture)) }),
-                    isDownload: true))
+            files += pictures
+            archives.append(pictures.zipped(as: stem + ".zip", without: folder))
         }
         return ExportPlan(files: files + archives, notes: leftOut > 0 ? [Self.note(leftOut)] : [])
     }

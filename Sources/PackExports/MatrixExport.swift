@@ -47,24 +47,20 @@ struct MatrixExport: PackExport {
     private static func path(_ shortcode: String) -> String { "stickers/\(shortcode).\(form.format.fileExtension)" }
 
     private static func list(_ images: [(sticker: PackEntry, shortcode: String)], of pack: Pack) -> [UInt8] {
-        let info = OrderedJSON.object([
-            ("w", .number(form.width)), ("h", .number(form.height)), ("mimetype", .string("image/webp")),
-        ])
+        let info: OrderedJSON = ["w": .number(form.width), "h": .number(form.height), "mimetype": "image/webp"]
         let entries = images.map { sticker, shortcode in
             let text = (sticker.text.isEmpty ? sticker.name : sticker.text).wholeCharacters(utf8: maxBody)
             let body = text.isEmpty ? shortcode : text
-            return (key: shortcode, value: OrderedJSON.object([("body", .string(body)), ("info", info)]))
+            return (key: shortcode, value: ["body": .string(body), "info": info] as OrderedJSON)
         }
         let attribution = pack.publisher.wholeCharacters(utf8: maxText)
-        return OrderedJSON.object([
-            ("images", .object(entries)),
-            (
-                "pack",
-                .object(
-                    [("display_name", .string(pack.name.wholeCharacters(utf8: maxText)))]
-                        + (attribution.isEmpty ? [] : [("attribution", .string(attribution))])
-                        + [("usage", .strings(["sticker"]))])
-            ),
-        ]).bytes(.readable(levels: 2))
+        let list: OrderedJSON = [
+            "images": .object(entries),
+            "pack": [
+                "display_name": .string(pack.name.wholeCharacters(utf8: maxText)),
+                "attribution": attribution.isEmpty ? nil : .string(attribution), "usage": ["sticker"],
+            ],
+        ]
+        return list.bytes(.readable(levels: 2))
     }
 }

@@ -18,34 +18,24 @@ struct MisskeyExport: PackExport {
 
     func plan(_ pack: Pack, _ book: inout NameBook) throws(ExportRefusal) -> ExportPlan {
         let archives = try EmojiArchive.all(of: pack, for: title, &book)
-        return ExportPlan(
-            files: archives.map { archive in
-                let list = ExportEntry("meta.json", .bytes(Self.list(archive, of: pack)))
-                return ExportFile(archive.path("zip"), .zip(archive.pictures + [list]), isDownload: true)
-            })
+        return ExportPlan(files: archives.map { $0.zip(ExportEntry("meta.json", .bytes(Self.list($0, of: pack)))) })
     }
 
     private static func list(_ archive: EmojiArchive, of pack: Pack) -> [UInt8] {
         let category = pack.name.wholeCharacters(utf16: maxText)
         let emoji = archive.emoji.map { emoji in
-            OrderedJSON.object([
-                ("downloaded", .bool(true)),
-                ("fileName", .string(emoji.file)),
-                (
-                    "emoji",
-                    .object([
-                        ("name", .string(emoji.shortcode)),
-                        ("category", category.isEmpty ? .null : .string(category)),
-                        ("aliases", .strings(aliases(of: emoji, in: pack))),
-                        ("license", .null),
-                    ])
-                ),
-            ])
+            [
+                "downloaded": true, "fileName": .string(emoji.file),
+                "emoji": [
+                    "name": .string(emoji.shortcode), "category": category.isEmpty ? .null : .string(category),
+                    "aliases": .strings(aliases(of: emoji, in: pack)), "license": .null,
+                ],
+            ] as OrderedJSON
         }
-        return OrderedJSON.object([
-            ("metaVersion", .number(2)), ("host", .string(host)), ("exportedAt", .string(exportedAt)),
-            ("emojis", .array(emoji)),
-        ]).bytes(.readable(levels: 2))
+        let list: OrderedJSON = [
+            "metaVersion": 2, "host": .string(host), "exportedAt": .string(exportedAt), "emojis": .array(emoji),
+        ]
+        return list.bytes(.readable(levels: 2))
     }
 
     /// What people also search for: the sticker's emoji and the words of its text. Misskey's page separates aliases by

@@ -25,21 +25,16 @@ struct SignalExport: PackExport {
         for set in assignment.sets(of: pack.stickers, &book) {
             let folder = ExportFileName.set(set.number, of: ExportFileName.identifier(of: pack))
             let pictures = set.stickers.map { sticker in
-                (name: Self.file(of: sticker), picture: ExportPicture(of: sticker, Self.picture))
+                ExportFile(folder + "/" + Self.file(of: sticker), .picture(ExportPicture(of: sticker, Self.picture)))
             }
             let stickers = set.stickers.map { Self.entry($0, of: pack) }
             let manifest: OrderedJSON = [
                 "title": .string(ExportText.title(of: pack, set: set.number, limit: Self.maxText)),
                 "author": .string(author), "cover": stickers.first ?? [:], "stickers": .array(stickers),
             ]
-            files += pictures.map { ExportFile(folder + "/" + $0.name, .picture($0.picture)) }
-            files.append(ExportFile(folder + "/manifest.json", .bytes(manifest.bytes(.readable()))))
-            archives.append(
-                ExportFile(
-                    folder + ".zip",
-                    .zip(
-                        [ExportEntry("manifest.json", .bytes(manifest.bytes(.readable())))]
-                            + pictures.map { ExportEntry($0.name, .picture($0.picture)) }), isDownload: true))
+            let list = ExportFile(folder + "/manifest.json", .bytes(manifest.bytes(.readable())))
+            files += pictures + [list]
+            archives.append(([list] + pictures).zipped(as: folder + ".zip", without: folder + "/"))
         }
         return ExportPlan(files: files + archives)
     }
