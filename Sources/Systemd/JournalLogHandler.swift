@@ -12,11 +12,17 @@ package struct JournalLogHandler: LogHandler {
     /// Added to every event.
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
-    private let destination: LogDestination
+    private let write: @Sendable (LogRecord, Logger.Level) -> Void
 
-    package init(destination: LogDestination, level: Logger.Level) {
-        self.destination = destination
+    /// - Parameter write: gets each event's record, and the level of the log.
+    package init(level: Logger.Level, write: @escaping @Sendable (LogRecord, Logger.Level) -> Void) {
         logLevel = level
+        self.write = write
+    }
+
+    /// Does not block a daemon (`LogQueue`).
+    package init(destination: LogDestination, level: Logger.Level) {
+        self.init(level: level) { record, _ in destination.write(record) }
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -24,10 +30,7 @@ package struct JournalLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Does not block a daemon (`LogQueue`).
-    package func log(event: LogEvent) {
-        destination.write(record(of: event))
-    }
+    package func log(event: LogEvent) { write(record(of: event), logLevel) }
 
     /// The event with all metadata; its own overrides the provider's, which overrides the handler's.
     package func record(of event: LogEvent) -> LogRecord {
@@ -62,7 +65,8 @@ package enum LogDestination: Sendable, Equatable {
         return numbers[0] == stream.device && numbers[1] == stream.inode
     }
 
-    func write(_ record: LogRecord) {
+    /// Does not block a daemon (`LogQueue`).
+    package func write(_ record: LogRecord) {
         let line = line(record, at: time(nil))
         guard self == .journal else { return LogQueue.print(line) }
         let fields = record.fields

@@ -186,7 +186,7 @@ package actor Reporter {
 package enum ProgressOutput: Sendable {
     /// The journal gets summaries alone.
     case none
-    /// As lines of the log, whose handler omits finished photos during a backlog (`PipedLogHandler`).
+    /// As lines of the log, whose handler omits finished photos during a backlog (`BacklogLog`).
     case lines(SharedBacklog)
     case screen(TerminalScreen)
 
