@@ -1,5 +1,5 @@
 /// One JSON value as written: members keep their order, line and duplicates.
-package enum JSONValue: Sendable, Equatable {
+package enum JSONValue: Sendable, Equatable, CustomStringConvertible {
     case null
     case flag(Bool)
     case number(Double)
@@ -24,9 +24,7 @@ package enum JSONValue: Sendable, Equatable {
 
     /// The first member with that name.
     package subscript(name: String) -> JSONValue? { members?.first { $0.name == name }?.value }
-}
 
-extension JSONValue: CustomStringConvertible {
     /// Short and on one line; completes "must be …, not".
     package var description: String {
         switch self {
@@ -56,8 +54,6 @@ package struct JSONParser {
     private var index = 0
     private var line = 1
     private var lineStart = 0
-
-    private init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Parses one value surrounded by white space; UTF-8, without a byte-order mark.
     package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {

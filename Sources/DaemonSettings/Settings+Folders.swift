@@ -1,12 +1,10 @@
-#if canImport(Glibc)
-import Processing
-import Glibc
-#endif
 import Foundation
+import Glibc
 import Inbox
 import LinuxIO
 import PhotoLibrary
 import PhotoRule
+import Processing
 import Systemd
 package import SystemPackage
 

@@ -1,17 +1,15 @@
 package import SystemPackage
 
 /// Invalid settings: all problems at once, never empty.
-package struct SettingsError: Error, Sendable, Equatable {
+package struct SettingsError: Error, Sendable, Equatable, CustomStringConvertible {
     package let problems: [SettingsProblem]
-}
 
-extension SettingsError: CustomStringConvertible {
     /// One line per problem.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
 /// One problem with the settings, and its fix if there is one.
-package struct SettingsProblem: Sendable, Equatable {
+package struct SettingsProblem: Sendable, Equatable, CustomStringConvertible {
     /// The dotted key, as written; nil if the problem concerns the whole file.
     package let key: String?
     package let source: SettingsSource
@@ -19,9 +17,7 @@ package struct SettingsProblem: Sendable, Equatable {
     package let reason: String
     /// The nearest valid name, if the key is unknown.
     package var suggestion: String?
-}
 
-extension SettingsProblem: CustomStringConvertible {
     /// One line: `/etc/stickerd/config.json:7: unknown key "sticker.sise"; did you mean "sticker.size"?`
     package var description: String {
         "\(source): \(reason)" + (suggestion.map { "; did you mean \($0.quoted)?" } ?? "")
@@ -29,7 +25,7 @@ extension SettingsProblem: CustomStringConvertible {
 }
 
 /// The source of a value.
-package enum SettingsSource: Sendable, Equatable {
+package enum SettingsSource: Sendable, Equatable, CustomStringConvertible {
     /// A command-line flag, dashes included.
     case flag(String)
     /// An environment variable's name.
@@ -38,9 +34,7 @@ package enum SettingsSource: Sendable, Equatable {
     case file(FilePath, line: Int? = nil)
     /// The default.
     case builtIn
-}
 
-extension SettingsSource: CustomStringConvertible {
     package var description: String {
         switch self {
         case .flag(let name), .environment(let name): name

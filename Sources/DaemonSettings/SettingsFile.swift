@@ -44,8 +44,6 @@ struct SettingsFile {
         return file
     }
 
-    private init(path: FilePath) { self.path = path }
-
     private mutating func flatten(_ members: [JSONValue.Member], into group: String) {
         var seen: Set<String> = []
         for member in members {

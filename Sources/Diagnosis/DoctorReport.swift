@@ -4,8 +4,6 @@ import Foundation
 package struct DoctorReport: Sendable, Equatable {
     let findings: [Finding]
 
-    init(findings: [Finding]) { self.findings = findings }
-
     private var faults: Int { findings.count { $0.level == .fault } }
 
     package var hasFaults: Bool { faults > 0 }

@@ -4,12 +4,11 @@ import Foundation
 ///
 /// `String` compares by canonical equivalence: `Café` composed equals `Café` decomposed, but they are two folders in
 /// the file system. Never use such a `String` as a key of a dictionary or set, or in a comparison.
-package struct ExactName: Hashable, Sendable {
+package struct ExactName: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     package let text: String
 
-    package init(_ text: String) {
-        self.text = text
-    }
+    package init(_ text: String) { self.text = text }
+    package init(stringLiteral text: String) { self.init(text) }
 
     package static func == (left: ExactName, right: ExactName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
@@ -20,20 +19,12 @@ package struct ExactName: Hashable, Sendable {
         // A byte that UTF-8 never contains separates names that are hashed in sequence.
         hasher.combine(UInt8.max)
     }
-}
 
-extension ExactName: Comparable {
     package static func < (left: ExactName, right: ExactName) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
-}
 
-extension ExactName: CustomStringConvertible {
     package var description: String { text }
-}
-
-extension ExactName: ExpressibleByStringLiteral {
-    package init(stringLiteral text: String) { self.init(text) }
 }
 
 extension String {

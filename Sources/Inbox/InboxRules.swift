@@ -22,8 +22,8 @@ package struct InboxRules: Sendable, Equatable {
     package var ignorePatterns: [String]
 
     /// Folders that are never read, wherever a mount shows them.
-    package var ownFolders: [OwnFolder]
-    package var mode: WatchMode
+    package var ownFolders: [OwnFolder] = []
+    package var mode = WatchMode.auto
     /// The shortest and the longest time between two polls.
     package var pollSeconds: ClosedRange<Double>
     /// How long all files must be missing until they count as removed.
@@ -31,18 +31,15 @@ package struct InboxRules: Sendable, Equatable {
 
     package init(
         recursive: Bool, settleSeconds: Double, rescanSeconds: Double, ignorePatterns: [String],
-        mode: WatchMode = .auto, pollSeconds: ClosedRange<Double> = 2...60, emptySeconds: Double = 600,
-        abandonedSeconds: Double = 600, ownFolders: [OwnFolder] = []
+        pollSeconds: ClosedRange<Double> = 2...60, emptySeconds: Double = 600, abandonedSeconds: Double = 600
     ) {
         self.recursive = recursive
         self.settleSeconds = settleSeconds
         self.rescanSeconds = rescanSeconds
         self.ignorePatterns = ignorePatterns
-        self.mode = mode
         self.pollSeconds = pollSeconds
         self.emptySeconds = emptySeconds
         self.abandonedSeconds = abandonedSeconds
-        self.ownFolders = ownFolders
     }
 
     /// Text that is equal for rules that ignore the same names.

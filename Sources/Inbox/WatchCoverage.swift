@@ -38,13 +38,8 @@ struct WatchCoverage: Sendable {
             "the kernel refused a watch; \(InboxError.fix(for: refused))"
         case .inotify: nil
         case .auto:
-            if let silent {
-                "\(silent) does not report changes made elsewhere"
-            } else if missedFile {
-                "a rescan found a file that inotify missed"
-            } else {
-                nil
-            }
+            silent.map { "\($0) does not report changes made elsewhere" }
+                ?? (missedFile ? "a rescan found a file that inotify missed" : nil)
         }
     }
 

@@ -27,12 +27,11 @@ package struct PackSettings: Sendable, Equatable {
         /// The largest ZIP of a pack; 0 for none.
         package var maxArchiveBytes: Int
         /// Whether the page offers the pack's exports.
-        package var hasExports: Bool
+        package var hasExports = false
 
-        package init(baseURL: String? = nil, maxArchiveBytes: Int, hasExports: Bool = false) {
+        package init(baseURL: String? = nil, maxArchiveBytes: Int) {
             self.baseURL = baseURL
             self.maxArchiveBytes = maxArchiveBytes
-            self.hasExports = hasExports
         }
     }
 

@@ -15,29 +15,20 @@ package struct ProcessorSettings: Sendable, Equatable {
     /// Whether a sticker's name begins with the stem of its photo's name.
     package var keepStem: Bool
     /// What happens to the photo's file in the inbox.
-    package var originals: OriginalsMode
+    package var originals = OriginalsMode.keep
     /// The bytes to keep free on the disks of outbox and Library; with less, no photo is claimed.
-    package var minFreeBytes: Int
-    package var nearDuplicates: NearDuplicates
+    package var minFreeBytes = 0
+    package var nearDuplicates = NearDuplicates.report
     /// How long a photo whose file ends early waits for the rest; zero not to wait.
-    package var incompleteTime: Duration
+    package var incompleteTime = Duration.zero
     /// Whether the inbox is only polled, so that a growing file is noticed late.
-    package var isPolled: Bool
+    package var isPolled = false
 
-    package init(
-        recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool, originals: OriginalsMode = .keep,
-        minFreeBytes: Int = 0, nearDuplicates: NearDuplicates = .report,
-        incompleteTime: Duration = .zero, isPolled: Bool = false
-    ) {
+    package init(recipe: Recipe, limits: DecodeLimits, timePerPhoto: Duration, keepStem: Bool) {
         self.recipe = recipe
         self.limits = limits
         self.timePerPhoto = timePerPhoto
         self.keepStem = keepStem
-        self.originals = originals
-        self.minFreeBytes = minFreeBytes
-        self.nearDuplicates = nearDuplicates
-        self.incompleteTime = incompleteTime
-        self.isPolled = isPolled
     }
 }
 

@@ -23,7 +23,8 @@ extension Settings {
     func pipeline(executable: FilePath, model: ModelFile?) -> Pipeline.Settings {
         var settings = Pipeline.Settings(
             inbox: inbox, outbox: outbox, originals: originals, processing: processing(model), packs: packs,
-            executable: executable, model: model, workerCount: workerCount, exports: packExports)
+            executable: executable, workerCount: workerCount)
+        (settings.model, settings.exports) = (model, packExports)
         settings.isIgnored = { [inboxRules] in inboxRules.reasonToIgnore($0) != nil }
         return settings
     }

@@ -31,12 +31,11 @@ package struct Pipeline: Sendable {
         /// At least 1.
         package var workerCount: Int
         /// The messengers and servers that each pack is written for.
-        package var exports: [any PackExport]
+        package var exports: [any PackExport] = []
 
         package init(
             inbox: FilePath, outbox: FilePath, originals: Originals.Folders, processing: ProcessorSettings,
-            packs: PackSettings, executable: FilePath, model: ModelFile? = nil, workerCount: Int,
-            exports: [any PackExport] = []
+            packs: PackSettings, executable: FilePath, workerCount: Int
         ) {
             self.inbox = inbox
             self.outbox = outbox
@@ -44,9 +43,7 @@ package struct Pipeline: Sendable {
             self.processing = processing
             self.packs = packs
             self.executable = executable
-            self.model = model
             self.workerCount = workerCount
-            self.exports = exports
         }
     }
 
