@@ -25,18 +25,12 @@ extension PhotoBomb {
     /// The one coded image of a file, 22,500 times as a tile, whose properties are the last of a million
     /// (ISO/IEC 23008-12, 6.6.2.3 and 9.3).
     package static func tiles(of file: [UInt8]) -> PhotoBomb? {
-        func found(_ type: String) -> [UInt8]? {
-            let start = file.indices.dropLast(4).first { file[$0..<$0 + 4].elementsEqual(type.utf8) }
-            return start.map { start in
-                let count = file[start - 4..<start].reduce(0) { $0 << 8 | Int($1) }
-                return Array(file[start + 4..<start - 4 + count])
-            }
-        }
-        func short(_ value: Int) -> [UInt8] { Array(bigEndian(value).suffix(2)) }
+        func short(_ value: Int) -> [UInt8] { bigEndian(value, 2) }
         func full(_ type: String, _ body: [UInt8], version: UInt8 = 0) -> [UInt8] {
             box(type, [version, 0, 0, 0] + body)
         }
-        guard let configuration = found("hvcC"), let coded = found("mdat") else { return nil }
+        guard let configuration = firstBox("hvcC", in: file), let media = firstBox("mdat", in: file) else { return nil }
+        let coded = Array(media.dropFirst(8))
         let (side, others) = (150, 1_000_000)
         let parts = [UInt8](short(side * side)) + (0..<side * side).flatMap { (_: Int) -> [UInt8] in short(1) }
         let unused = (0..<others).flatMap { (number: Int) -> [UInt8] in short(3 + number % 60_000) + [0] }
@@ -50,7 +44,7 @@ extension PhotoBomb {
             let end: [UInt8] = short(2) + short(0) + short(1) + bigEndian(start + coded.count) + bigEndian(8)
             content += full("iloc", [0x44, 0] + short(2) + places + end)
             content += full("iref", box("dimg", short(2) + parts))
-            var properties = box("hvcC", configuration)
+            var properties = configuration
             for side in [64, 64 * side] { properties += full("ispe", bigEndian(side) + bigEndian(side)) }
             let owned: [UInt8] = short(1) + [2, 0x81, 2] + short(2) + [1, 3]
             let owners = full("ipma", bigEndian(others + 2) + unused + owned)
@@ -76,10 +70,6 @@ extension PhotoBomb {
     private static let vp8Head: [UInt8] = [0x10, 0, 0, 0x9D, 0x01, 0x2A]
 
     private static let fileType = box("ftyp", Array("heic".utf8) + bigEndian(0) + Array("mif1heic".utf8))
-
-    private static func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
-        bigEndian(body.count + 8) + Array(type.utf8) + body
-    }
 
     private static func riff(_ chunks: [(String, [UInt8])]) -> [UInt8] {
         let body = chunks.flatMap { chunk -> [UInt8] in

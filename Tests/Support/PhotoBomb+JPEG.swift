@@ -14,16 +14,12 @@ extension PhotoBomb {
 
     private static let start: [UInt8] = [0xFF, 0xD8]
 
-    private static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
-        [0xFF, marker] + bigEndian(body.count + 2, 2) + body
-    }
-
     /// Gray, with tables whose only codes are one bit long: no difference, and a run of 32767 empty blocks.
     private static func jpegHead(side: Int, isProgressive: Bool) -> [UInt8] {
         let lengths = [1] + [UInt8](repeating: 0, count: 15)
-        return start + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
-            + segment(isProgressive ? 0xC2 : 0xC0, [8] + bigEndian(side, 2) + bigEndian(side, 2) + [1, 1, 0x11, 0])
-            + segment(0xC4, [0] + lengths + [0]) + segment(0xC4, [0x10] + lengths + [0xE0])
+        return start + jpegSegment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+            + jpegSegment(isProgressive ? 0xC2 : 0xC0, [8] + bigEndian(side, 2) + bigEndian(side, 2) + [1, 1, 0x11, 0])
+            + jpegSegment(0xC4, [0] + lengths + [0]) + jpegSegment(0xC4, [0x10] + lengths + [0xE0])
     }
 
     /// An empty scan of all coefficients but the first.
@@ -37,7 +33,7 @@ extension PhotoBomb {
             let byte = padded[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
             return byte == 0xFF ? [0xFF, 0] : [byte]
         }
-        return segment(0xDA, [1, 1, 0x10, 1, 63, 0]) + coded
+        return jpegSegment(0xDA, [1, 1, 0x10, 1, 63, 0]) + coded
     }
 
     private static func segments(_ marker: UInt8, name: String, count: Int) -> [Piece] {

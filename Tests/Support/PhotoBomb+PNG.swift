@@ -23,9 +23,9 @@ extension PhotoBomb {
         PhotoBomb(
             "PNG with 100 MB of Exif", isHarmless: true,
             [
-                .bytes(signature + chunk("IHDR", header((8, 8), false)) + bigEndian(100 << 20) + Array("eXIf".utf8)),
+                .bytes(signature + pngChunk("IHDR", header((8, 8), false)) + bigEndian(100 << 20) + Array("eXIf".utf8)),
                 .hole(100 << 20),
-                .bytes(bigEndian(0) + chunk("IDAT", zeros(72)) + chunk("IEND", [])),
+                .bytes(bigEndian(0) + pngChunk("IDAT", zeros(72)) + pngChunk("IEND", [])),
             ]),
     ]
 
@@ -40,18 +40,8 @@ extension PhotoBomb {
     private static func png(
         side: (Int, Int), isInterlaced: Bool = false, chunks: [(String, [UInt8])] = [], content: [UInt8]
     ) -> [UInt8] {
-        signature + chunk("IHDR", header(side, isInterlaced)) + chunks.flatMap(chunk) + chunk("IDAT", content)
-            + chunk("IEND", [])
-    }
-
-    private static let checkSums = (0..<256).map { byte in
-        (0..<8).reduce(UInt32(byte)) { (sum: UInt32, _) -> UInt32 in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-    }
-
-    private static func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
-        let named = Array(type.utf8) + body
-        let sum = named.reduce(UInt32.max) { checkSums[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
-        return bigEndian(body.count) + named + bigEndian(Int(~sum))
+        signature + pngChunk("IHDR", header(side, isInterlaced)) + chunks.flatMap(pngChunk) + pngChunk("IDAT", content)
+            + pngChunk("IEND", [])
     }
 
     /// At least this number of zeros (at most 2063 more), compressed nearly as well as zlib can: one literal, then

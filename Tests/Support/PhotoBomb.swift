@@ -41,10 +41,4 @@ package struct PhotoBomb: Sendable, CustomStringConvertible {
         try file.truncate(atOffset: end)
         try file.close()
     }
-
-    static func bigEndian(_ value: Int, _ count: Int = 4) -> [UInt8] {
-        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-    }
-
-    static func littleEndian(_ value: Int, _ count: Int = 4) -> [UInt8] { bigEndian(value, count).reversed() }
 }

@@ -7,10 +7,9 @@ package import SystemPackage
 package final class TemporaryFolder: Sendable {
     package let path: FilePath
 
-    package init() throws {
-        let template = FileManager.default.temporaryDirectory.path + "/stickerd-test-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: template, withIntermediateDirectories: true)
-        path = FilePath(template)
+    package init() {
+        path = FilePath(FileManager.default.temporaryDirectory.path + "/stickerd-test-\(UUID().uuidString)")
+        do { try makeFolder("") } catch { fatalError("no temporary folder: \(error)") }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path.string) }
@@ -25,6 +24,8 @@ package final class TemporaryFolder: Sendable {
             atPath: target.removingLastComponent().string, withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(fileURLWithPath: target.string))
     }
+
+    package func write(_ text: some StringProtocol, to name: String) throws { try write(Array(text.utf8), to: name) }
 
     /// Replaces a file. Its modification time stays, to the nanosecond: a `Date` would change it.
     package func rewrite(_ bytes: [UInt8], to name: String) throws {
@@ -44,6 +45,25 @@ package final class TemporaryFolder: Sendable {
     package func rename(_ name: String, to other: String) throws {
         // The strings outlive the call.
         _ = try Errno.retry { unsafe Glibc.rename(self[name].string, self[other].string) }
+    }
+
+    /// Makes a symbolic link.
+    package func link(_ name: String, to target: FilePath) throws {
+        try FileManager.default.createSymbolicLink(atPath: self[name].string, withDestinationPath: target.string)
+    }
+
+    package func makeFIFO(_ name: String) throws {
+        // The string outlives the call.
+        _ = try Errno.retry { unsafe mkfifo(self[name].string, 0o600) }
+    }
+
+    /// The permissions of a file or folder.
+    package func mode(of name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: self[name].string)[.posixPermissions] as? Int
+    }
+
+    package func setMode(_ mode: Int, of name: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self[name].string)
     }
 
     /// The bytes of a file; nil if it cannot be read.

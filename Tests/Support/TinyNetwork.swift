@@ -6,12 +6,7 @@ package struct TinyNetwork {
     package var mean = "0.5"
     package var std = "0.25"
     package var output = "copy"
-    package var operations = [
-        """
-        {"op":"conv","in":"input","out":"copy","weight":"w","bias":"b","kernel":1,"stride":1,"padding":0,\
-        "channels":[3,1],"activation":"none"}
-        """
-    ]
+    package var operations = [layer("conv", "input", to: "copy", weight: "w", bias: "b", channels: "3,1")]
     /// Name, type, shape and values, written in this order.
     package var tensors: [(name: String, dtype: String, shape: [Int], values: [Float])] = [
         ("w", "F16", [1, 1, 1, 3], [1, 0, 0]), ("b", "F16", [1], [0]),
@@ -22,6 +17,17 @@ package struct TinyNetwork {
     package var metadata: [String: String] = [:]
 
     package init() {}
+
+    /// A convolution.
+    package static func layer(
+        _ operation: String, _ input: String, to output: String, weight: String, bias: String? = nil, kernel: Int = 1,
+        stride: Int = 1, padding: Int = 0, channels: String = "1,1", _ activation: String = "none"
+    ) -> String {
+        let bias = bias.map { #""bias":"\#($0)","# } ?? ""
+        return #"{"op":"\#(operation)","in":"\#(input)","out":"\#(output)","weight":"\#(weight)",\#(bias)"#
+            + #""kernel":\#(kernel),"stride":\#(stride),"padding":\#(padding),"channels":[\#(channels)],"#
+            + #""activation":"\#(activation)"}"#
+    }
 
     package var bytes: [UInt8] {
         get throws {
@@ -36,10 +42,7 @@ package struct TinyNetwork {
                 let start = body.count
                 for value in tensor.values {
                     let half = Float16(value).bitPattern
-                    body +=
-                        tensor.dtype == "F32"
-                        ? (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
-                        : [UInt8(truncatingIfNeeded: half), UInt8(half >> 8)]
+                    body += tensor.dtype == "F32" ? littleEndian(Int(value.bitPattern)) : littleEndian(Int(half), 2)
                 }
                 header[tensor.name] = [
                     "dtype": tensor.dtype, "shape": tensor.shape, "data_offsets": [start, body.count + excess],
@@ -50,14 +53,14 @@ package struct TinyNetwork {
     }
 
     package static func file(header: [UInt8], body: [UInt8] = []) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) } + header + body
+        littleEndian(header.count, 8) + header + body
     }
 
-    /// The same network with one more operation, whose result is the output.
-    package func followed(by operation: String, makes name: String) -> TinyNetwork {
+    /// The same network with one more operation, whose result, `x`, is the output.
+    package func followed(by operation: String) -> TinyNetwork {
         var network = self
         network.operations.append(operation)
-        network.output = name
+        network.output = "x"
         return network
     }
 
@@ -65,7 +68,7 @@ package struct TinyNetwork {
     ///
     /// - Parameter strength: the sharpness of the masks; each value gives a different network.
     package static func findingRed(strength: Float = 24) -> TinyNetwork {
-        var network = TinyNetwork().followed(by: #"{"op":"sigmoid","in":"copy","out":"mask"}"#, makes: "mask")
+        var network = TinyNetwork().followed(by: #"{"op":"sigmoid","in":"copy","out":"x"}"#)
         network.metadata = ["width": "64", "height": "48", "stretch": "minmax"]
         (network.mean, network.std) = ("0.5", "1")
         network.tensors[0].values = [strength, -strength, 0]

@@ -57,7 +57,7 @@ package struct WorkerScript {
 
     /// The first worker replies with this header and a descriptor.
     package init(in folder: TemporaryFolder, sendingDescriptorWith header: String) throws {
-        try folder.write(Array(header.utf8), to: "answer")
+        try folder.write(header, to: "answer")
         let program = try BuiltProgram.path(of: "HostileWorker")
         try self.init(in: folder, line: "exec '\(program)' '\(folder["answer"])'", count: 1)
     }
@@ -79,8 +79,8 @@ package struct WorkerScript {
             fi
             exec '\(try StickerdBinary.path)' "$@"
             """
-        try folder.write(Array(script.utf8), to: "worker.sh")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.string)
+        try folder.write(script, to: "worker.sh")
+        try folder.setMode(0o755, of: "worker.sh")
     }
 
     /// The workers' PIDs, in the order in which they were started.

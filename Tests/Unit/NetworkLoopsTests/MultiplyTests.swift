@@ -69,9 +69,4 @@ struct MultiplyTests {
                 == (0..<6).flatMap { pixel -> [UInt8] in expected.map { $0[pixel] } })
         try check(kernels, input, weights, inputs: inputs, outputs: 8, rounding)
     }
-
-    @Test("Channels are padded to multiples of 16", arguments: [(1, 16), (16, 16), (17, 32), (1152, 1152)])
-    func padded(channels: Int, padded: Int) {
-        #expect(network_padded(channels) == padded)
-    }
 }

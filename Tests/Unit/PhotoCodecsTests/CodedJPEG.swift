@@ -86,14 +86,13 @@ struct CodedJPEG {
         let (width, height) = (blocks[0].across * 8, blocks[0].down * 8)
         let factor = UInt8(blocks[0].across / blocks[1].across)
         var file: [UInt8] = [0xFF, 0xD8]
-        file += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
-        file += segment(
+        file += jpegSegment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+        file += jpegSegment(
             isProgressive ? 0xC2 : 0xC0,
-            [8, UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255), 3]
-                + [1, factor << 4 | factor, 0, 2, 0x11, 0, 3, 0x11, 0])
+            [8] + bigEndian(height, 2) + bigEndian(width, 2) + [3, 1, factor << 4 | factor, 0, 2, 0x11, 0, 3, 0x11, 0])
         let sizes = [UInt8](repeating: 0, count: 3) + [12] + [UInt8](repeating: 0, count: 12) + Array(0...11)
-        file += segment(0xC4, [0x00] + sizes) + segment(0xC4, [0x10] + table)
-        if restartInterval > 0 { file += segment(0xDD, [UInt8(restartInterval >> 8), UInt8(restartInterval & 255)]) }
+        file += jpegSegment(0xC4, [0x00] + sizes) + jpegSegment(0xC4, [0x10] + table)
+        if restartInterval > 0 { file += jpegSegment(0xDD, bigEndian(restartInterval, 2)) }
         return file + scans.flatMap { $0 } + [0xFF, 0xD9]
     }
 
@@ -101,7 +100,7 @@ struct CodedJPEG {
         _ components: [Int], _ units: [[(component: Int, block: Int)]], _ restartInterval: Int,
         spectrum: ClosedRange<Int> = 0...63
     ) -> [UInt8] {
-        var output = segment(
+        var output = jpegSegment(
             0xDA,
             [UInt8(components.count)] + components.flatMap { [UInt8($0 + 1), 0x00] }
                 + [UInt8(spectrum.lowerBound), UInt8(spectrum.upperBound), 0])
@@ -148,10 +147,6 @@ struct CodedJPEG {
     private func append(_ symbol: UInt8, to bits: inout BitWriter) {
         guard let (code, length) = codes[symbol] else { return }
         bits.append(code, count: length)
-    }
-
-    private func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
-        [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 255)] + body
     }
 
     static func size(of number: Int) -> Int { Int.bitWidth - number.magnitude.leadingZeroBitCount }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// HEIF containers for tests around one coded tile of 64 × 64 pixels from Fixtures: alone or repeated in a grid,
@@ -47,13 +48,13 @@ struct DrawnHEIF {
 
     func bytes() throws -> [UInt8] {
         let file = try Self.fixture("tile.heic")
-        let configuration = try #require(Self.box("hvcC", in: file))
-        let coded = try #require(Self.box("mdat", in: file)).dropFirst(8)
-        let type = box("ftyp", Array("heic".utf8) + number(0, 4) + Array("mif1heic".utf8))
+        let configuration = try #require(firstBox("hvcC", in: file))
+        let coded = try #require(firstBox("mdat", in: file)).dropFirst(8)
+        let type = box("ftyp", Array("heic".utf8) + bigEndian(0) + Array("mif1heic".utf8))
         // Offsets are from the start of the file, so the length must be known first.
         func meta(at start: Int) -> [UInt8] {
             let box = self.meta(configuration, coded: coded.count, at: start)
-            return hasLongSize ? number(1, 4) + box[4..<8] + number(box.count + 8, 8) + box[8...] : box
+            return hasLongSize ? bigEndian(1) + box[4..<8] + bigEndian(box.count + 8, 8) + box[8...] : box
         }
         return type + meta(at: type.count + meta(at: 0).count + 8) + box("mdat", coded + grid) + end
     }
@@ -66,8 +67,8 @@ struct DrawnHEIF {
 
     private var grid: [UInt8] {
         guard isGrid else { return [] }
-        return [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + number(columns * Self.tileSide, 2)
-            + number(rows * Self.tileSide, 2)
+        return [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + bigEndian(columns * Self.tileSide, 2)
+            + bigEndian(rows * Self.tileSide, 2)
     }
 
     /// Their identifiers are their positions, from 1 on.
@@ -86,7 +87,8 @@ struct DrawnHEIF {
         let primary = all.count
         if isCircular { all[image].references = [("dimg", [primary])] }
         if let codedColors {
-            let numbers = number(codedColors.primaries, 2) + number(codedColors.transfer, 2) + number(6, 2) + [0x80]
+            let numbers =
+                bigEndian(codedColors.primaries, 2) + bigEndian(codedColors.transfer, 2) + bigEndian(6, 2) + [0x80]
             all[image - 1].properties.append(box("colr", Array("nclx".utf8) + numbers))
         }
         if turns > 0 { all[primary - 1].properties.append(box("irot", [UInt8(turns)])) }
@@ -123,27 +125,27 @@ struct DrawnHEIF {
         let drawn = DrawnHEIF()
         let file = try fixture(name)
         let isAV1 = name.hasSuffix("avif")
-        let configuration = try #require(Self.box(isAV1 ? "av1C" : "hvcC", in: file))
-        let coded = try #require(Self.box("mdat", in: file)).dropFirst(8)
-        let type = drawn.box("ftyp", Array(brand.utf8) + drawn.number(0, 4) + Array(brand.utf8))
+        let configuration = try #require(firstBox(isAV1 ? "av1C" : "hvcC", in: file))
+        let coded = try #require(firstBox("mdat", in: file)).dropFirst(8)
+        let type = box("ftyp", Array(brand.utf8) + bigEndian(0) + Array(brand.utf8))
         func movie(at start: Int) -> [UInt8] {
             let handlers = hasAlpha ? ["pict", "auxv"] : ["pict"]
-            return drawn.box("moov", handlers.flatMap { drawn.track($0, isAV1, configuration, coded.count, at: start) })
+            return box("moov", handlers.flatMap { drawn.track($0, isAV1, configuration, coded.count, at: start) })
         }
         let start = type.count + movie(at: 0).count + 8
-        return type + movie(at: start) + drawn.box("mdat", Array(isCut ? coded.dropLast() : coded))
+        return type + movie(at: start) + box("mdat", Array(isCut ? coded.dropLast() : coded))
     }
 
     private func track(_ handler: String, _ isAV1: Bool, _ configuration: [UInt8], _ count: Int, at start: Int)
         -> [UInt8]
     {
-        let head = [UInt8](repeating: 0, count: 24) + number(Self.tileSide, 2) + number(Self.tileSide, 2)
+        let head = [UInt8](repeating: 0, count: 24) + bigEndian(Self.tileSide, 2) + bigEndian(Self.tileSide, 2)
         let entry = box(isAV1 ? "av01" : "hvc1", head + [UInt8](repeating: 0, count: 78 - head.count) + configuration)
         let table =
-            full("stsd", number(1, 4) + entry)
-            + full("stsz", number(0, 4) + number(2, 4) + number(count, 4) + number(1, 4))
-            + full("stco", number(1, 4) + number(start, 4))
-        let media = full("hdlr", number(0, 4) + Array(handler.utf8) + [UInt8](repeating: 0, count: 13))
+            full("stsd", bigEndian(1) + entry)
+            + full("stsz", bigEndian(0) + bigEndian(2) + bigEndian(count) + bigEndian(1))
+            + full("stco", bigEndian(1) + bigEndian(start))
+        let media = full("hdlr", bigEndian(0) + Array(handler.utf8) + [UInt8](repeating: 0, count: 13))
         return box("trak", box("mdia", media + box("minf", box("stbl", table))))
     }
 
@@ -152,54 +154,38 @@ struct DrawnHEIF {
         let infos = items.enumerated().flatMap { index, item in
             full(
                 "infe", version: 2, isHidden: index + 1 != primary,
-                number(index + 1, 2) + number(0, 2) + Array(item.type.utf8) + [0])
+                bigEndian(index + 1, 2) + bigEndian(0, 2) + Array(item.type.utf8) + [0])
         }
         let properties = items.flatMap(\.properties)
         let uses = items.enumerated().filter { !$1.properties.isEmpty }.map { index, item in
             let first = items[..<index].reduce(1) { $0 + $1.properties.count }
-            return number(index + 1, 2) + [UInt8(item.properties.count)]
+            return bigEndian(index + 1, 2) + [UInt8(item.properties.count)]
                 + item.properties.indices.map { UInt8(first + $0) }
         }
         let places = items.enumerated().filter { $1.type != "iden" }.map { index, item in
             let (offset, length) = item.type == "grid" ? (start + coded, grid.count) : (start, coded)
-            return number(index + 1, 2) + number(0, 2) + number(1, 2) + number(offset, 4) + number(length, 4)
+            return bigEndian(index + 1, 2) + bigEndian(0, 2) + bigEndian(1, 2) + bigEndian(offset) + bigEndian(length)
         }
         let references = items.enumerated().flatMap { index, item in
             item.references.flatMap { type, targets in
-                box(type, number(index + 1, 2) + number(targets.count, 2) + targets.flatMap { number($0, 2) })
+                box(type, bigEndian(index + 1, 2) + bigEndian(targets.count, 2) + targets.flatMap { bigEndian($0, 2) })
             }
         }
         return full(
             "meta",
-            full("hdlr", number(0, 4) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
-                + full("pitm", number(primary, 2)) + full("iinf", number(items.count, 2) + infos)
+            full("hdlr", bigEndian(0) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
+                + full("pitm", bigEndian(primary, 2)) + full("iinf", bigEndian(items.count, 2) + infos)
                 + (references.isEmpty ? [] : full("iref", references))
                 + box(
                     "iprp",
                     box("ipco", properties.flatMap(\.self))
-                        + full("ipma", number(uses.count, 4) + uses.flatMap(\.self)))
-                + full("iloc", [0x44, 0] + number(places.count, 2) + places.flatMap(\.self)))
+                        + full("ipma", bigEndian(uses.count) + uses.flatMap(\.self)))
+                + full("iloc", [0x44, 0] + bigEndian(places.count, 2) + places.flatMap(\.self)))
     }
 
-    private func size(_ width: Int, _ height: Int) -> [UInt8] { full("ispe", number(width, 4) + number(height, 4)) }
+    private func size(_ width: Int, _ height: Int) -> [UInt8] { full("ispe", bigEndian(width) + bigEndian(height)) }
 
     private func full(_ type: String, version: UInt8 = 0, isHidden: Bool = false, _ content: [UInt8]) -> [UInt8] {
         box(type, [version, 0, 0, isHidden ? 1 : 0] + content)
-    }
-
-    private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        number(content.count + 8, 4) + Array(type.utf8) + content
-    }
-
-    private func number(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
-    /// The first box of that type, found by its name only.
-    private static func box(_ type: String, in file: [UInt8]) -> [UInt8]? {
-        let name = Array(type.utf8)
-        guard let at = (4..<file.count - 4).first(where: { Array(file[$0..<$0 + 4]) == name }) else { return nil }
-        let count = file[at - 4..<at].reduce(0) { $0 << 8 | Int($1) }
-        return Array(file[at - 4..<at - 4 + count])
     }
 }

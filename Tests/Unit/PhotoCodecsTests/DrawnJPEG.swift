@@ -1,3 +1,5 @@
+import TestSupport
+
 /// JPEG files for tests: every block of 8 × 8 pixels has one color, exactly. Each sample is coded as a DC coefficient
 /// with quantizer 8, so what libjpeg decodes is the sample itself at every scale.
 struct DrawnJPEG {
@@ -20,35 +22,31 @@ struct DrawnJPEG {
     func bytes() -> [UInt8] {
         let components = color(0, 0).count
         var file: [UInt8] = [0xFF, 0xD8]
-        if !exif.isEmpty { file += segment(0xE1, Array("Exif\0\0".utf8) + exif) }
+        if !exif.isEmpty { file += jpegSegment(0xE1, Array("Exif\0\0".utf8) + exif) }
         for index in pieceOrder ?? Array(profilePieces.indices) {
             let name = Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), UInt8(profilePieces.count)]
-            file += segment(0xE2, name + profilePieces[index])
+            file += jpegSegment(0xE2, name + profilePieces[index])
         }
-        if let adobeTransform { file += segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, adobeTransform]) }
-        file += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
-        let size = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
-        file += segment(
+        if let adobeTransform { file += jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, adobeTransform]) }
+        file += jpegSegment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
+        let size = bigEndian(height, 2) + bigEndian(width, 2)
+        file += jpegSegment(
             isProgressive ? 0xC2 : 0xC0,
             [precision] + size + [UInt8(components)] + (1...components).flatMap { [UInt8($0), 0x11, 0] })
         // DC: the categories 0…11, each with four bits. AC: "end of block" with one bit.
-        file += segment(0xC4, [0x00, 0, 0, 0, 12] + [UInt8](repeating: 0, count: 12) + Array(0...11))
-        file += segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
+        file += jpegSegment(0xC4, [0x00, 0, 0, 0, 12] + [UInt8](repeating: 0, count: 12) + Array(0...11))
+        file += jpegSegment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
         let spectrum: [UInt8] = isProgressive ? [0, 0, 0] : [0, 63, 0]
-        let header = segment(0xDA, [UInt8(components)] + (1...components).flatMap { [UInt8($0), 0x00] } + spectrum)
+        let header = jpegSegment(0xDA, [UInt8(components)] + (1...components).flatMap { [UInt8($0), 0x00] } + spectrum)
         let scan = header + entropyCoded(components: components)
         for _ in 0..<(isProgressive ? dcScans : 1) { file += scan }
         for component in 1...components where isProgressive {
             // "End of block" for every block: all these coefficients are zero.
             let blocks = (width + 7) / 8 * ((height + 7) / 8)
             let ends = [UInt8](repeating: 0, count: blocks / 8) + (blocks % 8 == 0 ? [] : [0xFF >> UInt8(blocks % 8)])
-            file += segment(0xDA, [1, UInt8(component), 0, 1, 63, 0]) + ends
+            file += jpegSegment(0xDA, [1, UInt8(component), 0, 1, 63, 0]) + ends
         }
         return file + [0xFF, 0xD9]
-    }
-
-    private func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
-        [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 255)] + body
     }
 
     private func entropyCoded(components: Int) -> [UInt8] {

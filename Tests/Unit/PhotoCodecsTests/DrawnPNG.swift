@@ -1,3 +1,5 @@
+import TestSupport
+
 /// PNG files for tests, of every color type, depth and interlacing, uncompressed.
 struct DrawnPNG {
     var width: Int
@@ -14,9 +16,10 @@ struct DrawnPNG {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     func bytes() -> [UInt8] {
-        let header = number(width) + number(height) + [UInt8(depth), colorType, 0, 0, isInterlaced ? 1 : 0]
-        return Self.signature + chunk("IHDR", header) + chunks.flatMap(chunk) + chunk("IDAT", Self.zlib(rows()))
-            + chunksAfterPicture.flatMap(chunk) + chunk("IEND", [])
+        let header = bigEndian(width) + bigEndian(height) + [UInt8(depth), colorType, 0, 0, isInterlaced ? 1 : 0]
+        return Self.signature + pngChunk("IHDR", header) + chunks.flatMap(pngChunk)
+            + pngChunk("IDAT", Self.zlib(rows()))
+            + chunksAfterPicture.flatMap(pngChunk) + pngChunk("IEND", [])
     }
 
     /// The types of a file's chunks in order, repeats of IDAT left out.
@@ -59,22 +62,6 @@ struct DrawnPNG {
         }
     }
 
-    private func number(_ value: Int) -> [UInt8] { Self.number(value) }
-
-    private static func number(_ value: Int) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    private func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
-        let named = Array(type.utf8) + body
-        var crc: UInt32 = .max
-        for byte in named {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-        }
-        return number(body.count) + named + number(Int(~crc))
-    }
-
     /// Stored blocks (RFC 1950, RFC 1951).
     private static func zlib(_ data: [UInt8]) -> [UInt8] {
         var low = 1
@@ -85,9 +72,9 @@ struct DrawnPNG {
         }
         let blocks = stride(from: 0, to: data.count, by: 65535).flatMap { start -> [UInt8] in
             let block = data[start..<min(start + 65535, data.count)]
-            let length = [UInt8(block.count & 255), UInt8(block.count >> 8)]
+            let length = littleEndian(block.count, 2)
             return [start + 65535 >= data.count ? 1 : 0] + length + length.map { ~$0 } + block
         }
-        return [0x78, 0x01] + blocks + number(high << 16 | low)
+        return [0x78, 0x01] + blocks + bigEndian(high << 16 | low)
     }
 }

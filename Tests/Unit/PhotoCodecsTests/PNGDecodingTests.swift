@@ -1,5 +1,6 @@
 import PhotoCodecs
 import PhotoRaster
+import TestSupport
 import Testing
 
 struct PNGDecodingTests {
@@ -91,9 +92,7 @@ struct PNGDecodingTests {
         #expect(try color([("sRGB", [0]), Self.gamma(100_000)], sample) == [200, 100, 50, 255])
     }
 
-    static func gamma(_ value: Int) -> (String, [UInt8]) {
-        ("gAMA", [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) })
-    }
+    static func gamma(_ value: Int) -> (String, [UInt8]) { ("gAMA", bigEndian(value)) }
 
     @Test(
         "Gamma and primaries are used as browsers do",

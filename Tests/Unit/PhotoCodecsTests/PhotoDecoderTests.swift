@@ -43,7 +43,7 @@ struct PhotoDecoderTests {
 
     @Test("A descriptor is read from the start, and stays open at its position", arguments: [jpeg, png])
     func descriptor(bytes: [UInt8]) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(bytes, to: "photo")
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "\(folder["photo"])"))
         try file.seek(toOffset: 17)

@@ -7,11 +7,9 @@ struct WebPTests {
     /// A disc with a soft rim on a transparent background.
     static let sticker: Raster = {
         var raster = DrawnPicture.disc(width: 121, height: 90)
-        for y in 0..<90 {
-            for x in 0..<121 {
-                let distance = Double((x - 60) * (x - 60) + (y - 45) * (y - 45)).squareRoot()
-                raster.pixels[(y * 121 + x) * 4 + 3] = UInt8(min(max((40 - distance) * 25, 0), 255))
-            }
+        for index in 0..<121 * 90 {
+            let (x, y) = (index % 121 - 60, index / 121 - 45)
+            raster.pixels[index * 4 + 3] = UInt8(min(max((40 - Double(x * x + y * y).squareRoot()) * 25, 0), 255))
         }
         return raster
     }()

@@ -41,13 +41,6 @@ struct ColorFactsTests {
         }
     }
 
-    @Test("The CSS export has CSS's names")
-    func cssNames() throws {
-        let color = SchemeColor(hex: try #require(HexColor("#556b2f")), weight: 1)
-        let css = PaletteFormat.css.file(of: PhotoColorScheme(colors: [color]), named: "leaf")
-        #expect(String(decoding: css, as: UTF8.self).contains("/* darkolivegreen, 100.00% */"))
-    }
-
     @Test(
         "Contrast is WCAG 2's, rounded down",
         arguments: [("#ffffff", 1, 21), ("#000000", 21, 1), ("#777777", 4.47, 4.68), ("#ff0000", 3.99, 5.25)])
@@ -85,11 +78,6 @@ struct ColorFactsTests {
             #expect(abs(lab.y * other.z - lab.z * other.y) / max(chroma, 0.001) < 0.008, "\(color)")
             #expect(lab.y * other.y + lab.z * other.z < 0.0001, "\(color)")
         }
-    }
-
-    @Test("The complement of a gray is itself", arguments: ["#000000", "#808080", "#ffffff"])
-    func grays(hex: String) throws {
-        #expect(try facts(hex).complement.description == hex)
     }
 
     @Test("JSON has every fact under its name")

@@ -1,4 +1,5 @@
 import PhotoRaster
+import TestSupport
 
 /// A scene of soft blots, drawn at any size, that depends only on the seed.
 struct DrawnScene {
@@ -26,19 +27,11 @@ struct DrawnScene {
     func raster(
         width: Int, height: Int, shift: Double = 0, adjust: (Int, [Double]) -> [Double] = { $1 }
     ) -> Raster {
-        var raster = Raster(width: width, height: height)
-        for y in 0..<height {
-            for x in 0..<width {
-                let index = y * width + x
-                let color = color(
-                    atX: (Double(x) + 0.5) / Double(width) + shift, y: (Double(y) + 0.5) / Double(height) + shift)
-                for (channel, value) in adjust(index, color).enumerated() {
-                    raster.pixels[index * 4 + channel] = UInt8(min(max(value, 0), 255).rounded())
-                }
-                raster.pixels[index * 4 + 3] = 255
-            }
+        Raster(width: width, height: height) { x, y in
+            let color = color(
+                atX: (Double(x) + 0.5) / Double(width) + shift, y: (Double(y) + 0.5) / Double(height) + shift)
+            return adjust(y * width + x, color).map { UInt8(min(max($0, 0), 255).rounded()) } + [255]
         }
-        return raster
     }
 
     /// The topmost blot at this position, shaped like a disc.

@@ -1,34 +1,23 @@
 import PhotoRaster
+import TestSupport
 import Testing
 
 @testable import PhotoCodecs
 @testable import StickerStudio
 
 struct BackdropTests {
-    private static let subject = Plane(width: 40, height: 30).with(1, at: (x: 20, y: 10))
+    private static let subject = Plane(width: 40, height: 30) { x, y in x == 20 && y == 10 ? 1 : 0 }
 
     private func part(_ color: [UInt8], transparentFrom column: Int = 20) -> DecodedPhoto {
-        var raster = Raster(width: 20, height: 30)
-        for index in 0..<20 * 30 {
-            let isThere = index % 20 < column
-            let pixel = isThere ? color + [255] : [0, 0, 0, 0]
-            for channel in 0..<4 { raster.pixels[index * 4 + channel] = pixel[channel] }
-        }
-        return DecodedPhoto(
-            raster: raster, photoWidth: 400, photoHeight: 300,
+        DecodedPhoto(
+            raster: Raster(width: 20, height: 30) { x, _ in x < column ? color + [255] : [0, 0, 0, 0] },
+            photoWidth: 400, photoHeight: 300,
             region: PixelRect(x: 200, y: 0, width: 200, height: 300), format: .heif, hasAlpha: column < 20,
             isThumbnail: false, flaw: nil)
     }
 
     /// The left half is black, the right half green.
-    private var thumbnail: Raster {
-        var raster = Raster(width: 40, height: 30)
-        for index in 0..<40 * 30 {
-            raster.pixels[index * 4 + 1] = index % 40 < 20 ? 0 : 200
-            raster.pixels[index * 4 + 3] = 255
-        }
-        return raster
-    }
+    private let thumbnail = Raster(width: 40, height: 30) { x, _ in [0, x < 20 ? 0 : 200, 0, 255] }
 
     @Test("The cells that may show the subject and those next to them are needed")
     func cells() {
@@ -50,11 +39,9 @@ struct BackdropTests {
     func completes() throws {
         let backdrop = Backdrop(thumbnail, mask: Self.subject)
         let whole = try #require(backdrop.completed(part([10, 190, 10], transparentFrom: 7)))
-        for index in 0..<20 * 30 {
-            let pixel = Array(whole.pixels[index * 4..<index * 4 + 4])
-            // The first columns are near the border of both halves.
-            if index % 20 >= 7 { #expect(pixel == [0, 200, 0, 255]) } else { #expect(pixel == [10, 190, 10, 255]) }
-        }
+        // The first columns are near the border of both halves.
+        let expected = Raster(width: 20, height: 30) { x, _ in x >= 7 ? [0, 200, 0, 255] : [10, 190, 10, 255] }
+        #expect(whole == expected)
     }
 
     @Test("A thumbnail of another picture is noticed")
@@ -75,16 +62,8 @@ struct BackdropTests {
 
     @Test("A mask that shows more than was decoded is noticed")
     func hidden() {
-        let mask = Plane(width: 20, height: 30).with(1, at: (x: 12, y: 5))
+        let mask = Plane(width: 20, height: 30) { x, y in x == 12 && y == 5 ? 1 : 0 }
         #expect(Backdrop.isShown(by: mask, in: part([0, 200, 0], transparentFrom: 13)))
         #expect(!Backdrop.isShown(by: mask, in: part([0, 200, 0], transparentFrom: 12)))
-    }
-}
-
-extension Plane {
-    fileprivate func with(_ value: Float, at place: (x: Int, y: Int)) -> Plane {
-        var plane = self
-        plane[place.x, place.y] = value
-        return plane
     }
 }

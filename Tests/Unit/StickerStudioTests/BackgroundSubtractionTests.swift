@@ -135,15 +135,11 @@ struct DrawnPaper: Sendable {
 
     /// 1 in a disc of this size, for a mask of the same picture.
     func disc(x: Double, y: Double, radius: Double, like mask: Plane) -> Plane {
-        var result = Plane(width: mask.width, height: mask.height)
-        for row in 0..<mask.height {
-            for column in 0..<mask.width {
-                let right = (Double(column) + 0.5) / Double(mask.width) - x
-                let below = ((Double(row) + 0.5) / Double(mask.height) - y) * Double(mask.height) / Double(mask.width)
-                result[column, row] = right * right + below * below < radius * radius ? 1 : 0
-            }
+        Plane(width: mask.width, height: mask.height) { column, row in
+            let right = (Double(column) + 0.5) / Double(mask.width) - x
+            let below = ((Double(row) + 0.5) / Double(mask.height) - y) * Double(mask.height) / Double(mask.width)
+            return right * right + below * below < radius * radius ? 1 : 0
         }
-        return result
     }
 }
 

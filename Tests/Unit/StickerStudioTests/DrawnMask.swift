@@ -1,4 +1,5 @@
 import PhotoRaster
+import TestSupport
 
 /// Drawn masks that replace the network's; smaller, so that tests are fast.
 enum DrawnMask: Sendable {
@@ -14,11 +15,9 @@ enum DrawnMask: Sendable {
 
     var plane: Plane {
         let side = Self.side
-        return Plane(
-            width: side, height: side,
-            values: (0..<side * side).map { index in
-                value(x: (Double(index % side) + 0.5) / Double(side), y: (Double(index / side) + 0.5) / Double(side))
-            })
+        return Plane(width: side, height: side) { x, y in
+            value(x: (Double(x) + 0.5) / Double(side), y: (Double(y) + 0.5) / Double(side))
+        }
     }
 
     private func value(x: Double, y: Double) -> Float {
@@ -31,5 +30,12 @@ enum DrawnMask: Sendable {
             inside = radius - ((x - centerX) * (x - centerX) + (y - centerY) * (y - centerY)).squareRoot()
         }
         return Float(min(max(inside * Double(Self.side) / Self.softness + 0.5, 0.0005), 0.9995))
+    }
+}
+
+extension Plane {
+    /// What either mask shows.
+    func joined(with other: Plane) -> Plane {
+        Plane(width: width, height: height, values: zip(values, other.values).map { max($0, $1) })
     }
 }

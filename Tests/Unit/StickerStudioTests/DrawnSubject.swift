@@ -31,14 +31,11 @@ struct DrawnSubject {
         var random = TestRandom(state: UInt64(softness * 10) + UInt64(hairs) + 77)
         let center = SIMD2(Float(width) / 2, Float(height) / 2)
         func radius(_ angle: Float) -> Float { 66 * (1 + 0.18 * sin(2 * angle + 1) + 0.1 * sin(3 * angle)) }
-        var alpha = Plane(width: width, height: height)
-        for y in 0..<height {
-            for x in 0..<width {
-                let offset = SIMD2(Float(x), Float(y)) + 0.5 - center
-                let inside = radius(atan2(offset.y, offset.x)) - (offset * offset).sum().squareRoot()
-                let ramp = min(max(inside / softness + 0.5, 0), 1)
-                alpha[x, y] = ramp * ramp * (3 - 2 * ramp)
-            }
+        var alpha = Plane(width: width, height: height) { x, y in
+            let offset = SIMD2(Float(x), Float(y)) + 0.5 - center
+            let inside = radius(atan2(offset.y, offset.x)) - (offset * offset).sum().squareRoot()
+            let ramp = min(max(inside / softness + 0.5, 0), 1)
+            return ramp * ramp * (3 - 2 * ramp)
         }
         for _ in 0..<hairs {
             let angle = Float.random(in: 0..<2 * .pi, using: &random)

@@ -1,4 +1,5 @@
 import PhotoRaster
+import TestSupport
 import Testing
 
 import StickerStudio
@@ -7,17 +8,13 @@ import StickerStudio
 struct FinerPartsTests {
     /// A body with two bars, `thickness` of a side wide, which have the probability `bars`.
     private static func mask(side: Int, thickness: Double = 0.02, bars: Float, second: Float? = nil) -> Plane {
-        var plane = Plane(width: side, height: side)
-        for y in 0..<side {
-            for x in 0..<side {
-                let (across, down) = ((Double(x) + 0.5) / Double(side), (Double(y) + 0.5) / Double(side))
-                if 0.2...0.8 ~= across, 0.2...0.5 ~= down { plane[x, y] = 1 }
-                for (center, value) in [(0.3, bars), (0.7, second ?? bars)] where 0.5...0.9 ~= down {
-                    if abs(across - center) < thickness / 2 { plane[x, y] = value }
-                }
+        Plane(width: side, height: side) { x, y in
+            let (across, down) = ((Double(x) + 0.5) / Double(side), (Double(y) + 0.5) / Double(side))
+            for (center, value) in [(0.3, bars), (0.7, second ?? bars)] where 0.5...0.9 ~= down {
+                if abs(across - center) < thickness / 2 { return value }
             }
+            return 0.2...0.8 ~= across && 0.2...0.5 ~= down ? 1 : 0
         }
-        return plane
     }
 
     @Test("A finer mask's legs are taken over, decided, if the mask supports them, and nothing else of it")

@@ -1,4 +1,5 @@
 import PhotoRaster
+import TestSupport
 import Testing
 
 import StickerStudio
@@ -8,15 +9,8 @@ struct FogTests {
     /// The matte of a photo of two halves, red and blue, that meet at column 200. The mask is certain of the red half
     /// and of the right end, and has the values of `doubt` from column 190 to 212.
     private func matte(doubt: (_ x: Int) -> Float) -> Plane {
-        var photo = Raster(width: 400, height: 80)
-        var mask = Plane(width: 400, height: 80)
-        for y in 0..<80 {
-            for x in 0..<400 {
-                let color: [UInt8] = x < 200 ? [200, 40, 30, 255] : [40, 60, 190, 255]
-                for channel in 0..<4 { photo.pixels[(y * 400 + x) * 4 + channel] = color[channel] }
-                mask[x, y] = x < 190 ? 0.999 : x < 212 ? doubt(x) : 0.001
-            }
-        }
+        let photo = Raster(width: 400, height: 80) { x, _ in x < 200 ? [200, 40, 30, 255] : [40, 60, 190, 255] }
+        let mask = Plane(width: 400, height: 80) { x, _ in x < 190 ? 0.999 : x < 212 ? doubt(x) : 0.001 }
         return Matte(mask: mask, photo: photo).plane
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRaster
+import TestSupport
 import Testing
 
 import StickerStudio
@@ -8,12 +9,10 @@ import StickerStudio
 struct OutlineTests {
     /// A picture whose alpha is `distance` to its border, positive inside, softened over two pixels.
     private func picture(width: Int, height: Int, distance: (Double, Double) -> Double) -> Raster {
-        var raster = Raster(width: width, height: height)
-        for index in 0..<width * height {
-            let alpha = min(max(distance(Double(index % width) + 0.5, Double(index / width) + 0.5) / 2 + 0.5, 0), 1)
-            raster.pixels[index * 4 + 3] = UInt8((alpha * 255).rounded())
+        Raster(width: width, height: height) { x, y in
+            let alpha = min(max(distance(Double(x) + 0.5, Double(y) + 0.5) / 2 + 0.5, 0), 1)
+            return [0, 0, 0, UInt8((alpha * 255).rounded())]
         }
-        return raster
     }
 
     /// The largest difference to the shape whose border is `distance`.
@@ -76,9 +75,7 @@ struct OutlineTests {
             let subject = DrawnSubject(softness: 1, hairs: hairs, background: .smooth)
             var picture = Raster(width: 360, height: 280)
             for y in 0..<240 {
-                for x in 0..<320 {
-                    picture.pixels[((y + 20) * 360 + x + 20) * 4 + 3] = UInt8(subject.alpha[x, y] * 255)
-                }
+                for x in 0..<320 { picture[x + 20, y + 20][3] = UInt8(subject.alpha[x, y] * 255) }
             }
             let shape = Outline(width: 12).shape(around: picture)
             let uncovered = shape.values.indices.count { picture.pixels[$0 * 4 + 3] >= 128 && shape.values[$0] < 1 }

@@ -9,11 +9,7 @@ import Testing
 import StickerStudio
 
 struct PhotoProcessorTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     /// A network of 64 × 64 pixels that is sure of red, sees strong red without a doubt, and moves all it finds by two
     /// of its pixels to the right.
@@ -22,10 +18,8 @@ struct PhotoProcessorTests {
         network.metadata = ["width": "64", "height": "64", "stretch": stretch]
         (network.mean, network.std) = ("0", "1")
         network.operations = [
-            """
-            {"op":"conv","in":"input","out":"copy","weight":"w","bias":"b","kernel":5,"stride":1,"padding":2,\
-            "channels":[3,1],"activation":"none"}
-            """,
+            TinyNetwork.layer(
+                "conv", "input", to: "copy", weight: "w", bias: "b", kernel: 5, padding: 2, channels: "3,1"),
             #"{"op":"sigmoid","in":"copy","out":"mask"}"#,
         ]
         network.output = "mask"
@@ -41,12 +35,9 @@ struct PhotoProcessorTests {
     ///
     /// - Parameter middle: how red.
     private static func photo(middle: UInt8 = 255, around: UInt8 = 175) throws -> PhotoSource {
-        var raster = DrawnPicture.flat(width: 640, height: 640, 0, 0, 0)
-        for y in 160..<480 {
-            for x in 160..<480 {
-                let isMiddle = (240..<400).contains(x) && (240..<400).contains(y)
-                raster.pixels[(y * 640 + x) * 4] = isMiddle ? middle : around
-            }
+        let raster = Raster(width: 640, height: 640) { x, y in
+            func isWithin(_ range: Range<Int>) -> Bool { range.contains(x) && range.contains(y) }
+            return [isWithin(240..<400) ? middle : isWithin(160..<480) ? around : 0, 0, 0, 255]
         }
         return .bytes(try PNGEncoder.encode(raster))
     }
@@ -58,7 +49,7 @@ struct PhotoProcessorTests {
         #expect(try await processor.process(photo, recipe: recipe, limits: DecodeLimits()).timings.passes == 2)
         let bytes = try await processor.mask(photo, recipe: recipe, limits: DecodeLimits())
         let matte = try PhotoDecoder().decode(.bytes(bytes), workingSide: 640).raster
-        func opacity(_ x: Int, _ y: Int) -> UInt8 { matte.pixels[(y * 640 + x) * 4] }
+        func opacity(_ x: Int, _ y: Int) -> UInt8 { matte[x, y][0] }
         #expect(opacity(320, 320) > 250 && opacity(20, 320) < 5)
         // The first pass alone ends at 500; the mean of both, at 480 or before.
         #expect(opacity(490, 320) < 128 && opacity(450, 320) > 128)
@@ -91,11 +82,8 @@ struct PhotoProcessorTests {
 
     @Test("A part is as certain as the network, also if its masks are stretched", arguments: ["none", "minmax"])
     func stretched(stretch: String) async throws {
-        var raster = DrawnPicture.flat(width: 640, height: 640, 0, 0, 0)
-        for y in 220..<420 {
-            for x in 0..<640 where (60..<260).contains(x) || (380..<580).contains(x) {
-                raster.pixels[(y * 640 + x) * 4] = 210
-            }
+        let raster = Raster(width: 640, height: 640) { x, y in
+            [220..<420 ~= y && (60..<260 ~= x || 380..<580 ~= x) ? 210 : 0, 0, 0, 255]
         }
         let recipe = Recipe(sticker: StickerRecipe(subjects: .separate), format: .png)
         let made = try await shifting(stretch: stretch)
@@ -114,6 +102,6 @@ struct PhotoProcessorTests {
         let bytes = try await processor.mask(photo, recipe: recipe, limits: DecodeLimits())
         let matte = try PhotoDecoder().decode(.bytes(bytes), workingSide: 640).raster
         // The first pass alone begins at 180.
-        #expect(matte.pixels[(320 * 640 + 140) * 4] < 128 && matte.pixels[(320 * 640 + 170) * 4] > 128)
+        #expect(matte[140, 320][0] < 128 && matte[170, 320][0] > 128)
     }
 }

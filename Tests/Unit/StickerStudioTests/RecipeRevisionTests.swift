@@ -34,9 +34,8 @@ struct RecipeRevisionTests {
     private static var cases: [(photo: Raster, mask: Plane?, recipe: StickerRecipe)] {
         let photo = noisy(DrawnPicture.disc(width: 400, height: 300))
         let middle = DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3).plane
-        let apart = joined(
-            DrawnMask.disc(x: 0.15, y: 0.5, radius: 0.12).plane,
-            DrawnMask.rectangle(x: 0.75...0.95, y: 0.3...0.7).plane)
+        let apart = DrawnMask.disc(x: 0.15, y: 0.5, radius: 0.12).plane
+            .joined(with: DrawnMask.rectangle(x: 0.75...0.95, y: 0.3...0.7).plane)
         var transparent = photo
         for index in 0..<400 * 300 where index % 400 < 90 { transparent.pixels[index * 4 + 3] = UInt8(index % 400) }
         return [
@@ -84,11 +83,5 @@ struct RecipeRevisionTests {
             mask.values[index] = mask.values[index] * 0.25 + 0.375
         }
         return mask
-    }
-
-    private static func joined(_ first: Plane, _ second: Plane) -> Plane {
-        var plane = first
-        for index in plane.values.indices { plane.values[index] = max(first.values[index], second.values[index]) }
-        return plane
     }
 }

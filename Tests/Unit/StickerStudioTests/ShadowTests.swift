@@ -17,9 +17,7 @@ struct ShadowTests {
 
     /// The first and last visible row.
     private func rows(of raster: Raster) -> [Int] {
-        let rows = (0..<raster.height).filter { y in
-            (0..<raster.width).contains { raster.pixels[(y * raster.width + $0) * 4 + 3] > 0 }
-        }
+        let rows = (0..<raster.height).filter { y in (0..<raster.width).contains { raster[$0, y][3] > 0 } }
         return [rows.first ?? -1, rows.last ?? -1]
     }
 
@@ -45,7 +43,7 @@ struct ShadowTests {
             let recipe = StickerRecipe(size: 300, outlineColor: nil, shadow: shadow, padding: 4)
             let bar = DrawnPicture.flat(width: 200, height: 40, 220, 40, 30)
             let raster = try #require(StickerStudio(recipe: recipe).cutOut(photo: bar, mask: nil).stickers.first).raster
-            let alphas = (0..<raster.height).map { Int(raster.pixels[($0 * raster.width + 13) * 4 + 3]) }
+            let alphas = (0..<raster.height).map { Int(raster[13, $0][3]) }
             return (alphas, max(12 - offset, 0) + 4)
         }
         let (still, top) = try column(0)
@@ -60,10 +58,7 @@ struct ShadowTests {
     @Test("The shadow is black, fades with distance and is never darker than its opacity", arguments: [0.2, 0.6])
     func darkness(opacity: Double) throws {
         let raster = try sticker(StickerShadow(opacity: opacity, radius: 15, offset: 10))
-        let column = raster.width / 2
-        let below = (raster.height - 26..<raster.height).map { y in
-            Array(raster.pixels[(y * raster.width + column) * 4..<(y * raster.width + column) * 4 + 4])
-        }
+        let below = (raster.height - 26..<raster.height).map { raster[raster.width / 2, $0] }
         #expect(below.allSatisfy { $0[0] == 0 && $0[1] == 0 && $0[2] == 0 })
         #expect(zip(below, below.dropFirst()).allSatisfy { $0[3] >= $1[3] })
         #expect(below[0][3] <= UInt8(opacity * 255 + 1))
@@ -77,11 +72,7 @@ struct ShadowTests {
         // As large as without: 20 pixels more for the shadow on either side.
         let shaded = try sticker(StickerShadow(opacity: 0.5, radius: 20, offset: 0), size: 300)
         for y in 0..<plain.height {
-            for x in 0..<plain.width {
-                let (a, b) = ((y * plain.width + x) * 4, ((y + 20) * shaded.width + x + 20) * 4)
-                guard plain.pixels[a + 3] == 255 else { continue }
-                #expect(plain.pixels[a..<a + 4].elementsEqual(shaded.pixels[b..<b + 4]))
-            }
+            for x in 0..<plain.width where plain[x, y][3] == 255 { #expect(plain[x, y] == shaded[x + 20, y + 20]) }
         }
     }
 }

@@ -12,14 +12,10 @@ struct StickerPictureTests {
     private static func card(
         _ width: Int, _ height: Int, color: [UInt8] = [180, 20, 30], around: [UInt8] = [0, 255, 0], padding: Int = 7
     ) -> Raster {
-        var raster = Raster(width: width + 2 * padding, height: height + 3 * padding)
-        for y in 0..<raster.height {
-            for x in 0..<raster.width {
-                let isInside = (padding..<padding + width).contains(x) && (padding..<padding + height).contains(y)
-                raster[x, y] = isInside ? color + [255] : around + [0]
-            }
+        Raster(width: width + 2 * padding, height: height + 3 * padding) { x, y in
+            let isInside = (padding..<padding + width).contains(x) && (padding..<padding + height).contains(y)
+            return isInside ? color + [255] : around + [0]
         }
-        return raster
     }
 
     private static func form(
@@ -32,16 +28,11 @@ struct StickerPictureTests {
     /// Independent random colors, hardly compressible, that are at least half opaque.
     private static func noise(_ side: Int, isOpaque: Bool = false) -> Raster {
         var random = TestRandom(state: 3)
-        return Raster(
-            width: side, height: side,
-            pixels: (0..<side * side).flatMap { _ in
-                let bits = random.next()
-                return [
-                    UInt8(truncatingIfNeeded: bits >> 40), UInt8(truncatingIfNeeded: bits >> 32),
-                    UInt8(truncatingIfNeeded: bits >> 24),
-                    UInt8(truncatingIfNeeded: bits >> 48 | (isOpaque ? 255 : 128)),
-                ]
-            })
+        return Raster(width: side, height: side) { _, _ in
+            let bits = random.next()
+            return [40, 32, 24].map { UInt8(truncatingIfNeeded: bits >> $0) }
+                + [UInt8(truncatingIfNeeded: bits >> 48 | (isOpaque ? 255 : 128))]
+        }
     }
 
     struct Case: Sendable {
@@ -127,13 +118,10 @@ struct StickerPictureTests {
             as [([UInt8], [UInt8])], [100, 333, 700])
     func fringe(colors: ([UInt8], [UInt8]), side: Int) throws {
         // A disc, so that every angle of edge occurs, with a soft rim.
-        var sticker = Raster(width: 320, height: 320)
-        for y in 0..<320 {
-            for x in 0..<320 {
-                let (across, down) = (Double(x) - 159.5, Double(y) - 159.5)
-                let alpha = min(max(150.5 - (across * across + down * down).squareRoot(), 0), 1)
-                sticker[x, y] = (alpha > 0 ? colors.0 : colors.1) + [UInt8(255 * alpha)]
-            }
+        let sticker = Raster(width: 320, height: 320) { x, y in
+            let (across, down) = (Double(x) - 159.5, Double(y) - 159.5)
+            let alpha = min(max(150.5 - (across * across + down * down).squareRoot(), 0), 1)
+            return (alpha > 0 ? colors.0 : colors.1) + [UInt8(255 * alpha)]
         }
         let picture = try StickerPicture(of: sticker, as: Self.form(side, side, margin: 4)).raster
         var (partial, strange) = (0, 0)
@@ -190,13 +178,11 @@ struct StickerPictureTests {
     @Test("White stays white and edges stay soft when shades are reduced")
     func white() throws {
         var sticker = Self.noise(128)
-        for index in 0..<128 * 128 {
-            switch index % 128 {
-            case 0: sticker.pixels.replaceSubrange(index * 4..<index * 4 + 4, with: [255, 255, 255, 77])
-            case 1...9: sticker.pixels.replaceSubrange(index * 4..<index * 4 + 4, with: [255, 255, 255, 255])
-            case 10...12: sticker.pixels.replaceSubrange(index * 4..<index * 4 + 4, with: [0, 0, 0, 255])
-            default: sticker.pixels[index * 4 + 3] = 255
-            }
+        for y in 0..<128 {
+            sticker[0, y] = [255, 255, 255, 77]
+            for x in 1...9 { sticker[x, y] = [255, 255, 255, 255] }
+            for x in 10...12 { sticker[x, y] = [0, 0, 0, 255] }
+            for x in 13..<128 { sticker[x, y][3] = 255 }
         }
         let picture = try StickerPicture(of: sticker, as: Self.form(128, 128, maxBytes: 32_000))
         #expect(try PNGEncoder.encode(picture.raster).count > 40_000)
@@ -258,15 +244,5 @@ struct StickerPictureTests {
     func undrawable(form: PictureForm) {
         let error = #expect(throws: CodecError.self) { try StickerPicture(of: Self.card(20, 20), as: form) }
         #expect(error?.code == .overLimit)
-    }
-}
-
-extension Raster {
-    fileprivate subscript(x: Int, y: Int) -> [UInt8] {
-        get { Array(pixels[(y * width + x) * Self.channels..<(y * width + x + 1) * Self.channels]) }
-        set {
-            pixels.replaceSubrange(
-                (y * width + x) * Self.channels..<(y * width + x + 1) * Self.channels, with: newValue)
-        }
     }
 }

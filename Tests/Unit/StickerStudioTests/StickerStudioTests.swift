@@ -21,7 +21,7 @@ struct StickerStudioTests {
 
     /// How many columns from left and right, and rows from top and bottom, have no pixel above this alpha.
     private func margins(of raster: Raster, alpha: UInt8) -> [Int] {
-        func isVisible(_ x: Int, _ y: Int) -> Bool { raster.pixels[(y * raster.width + x) * 4 + 3] > alpha }
+        func isVisible(_ x: Int, _ y: Int) -> Bool { raster[x, y][3] > alpha }
         let columns = (0..<raster.width).filter { x in (0..<raster.height).contains { isVisible(x, $0) } }
         let rows = (0..<raster.height).filter { y in (0..<raster.width).contains { isVisible($0, y) } }
         return [
@@ -66,10 +66,7 @@ struct StickerStudioTests {
         let recipe = StickerRecipe(
             size: 400, outlineWidth: 30, outlineColor: HexColor(red: 0, green: 0, blue: 255), padding: 10)
         let raster = try sticker(photo, DrawnMask.disc(x: 0.5, y: 0.5, radius: 0.3), recipe)
-        let row = raster.height / 2
-        let pixels = (0..<60).map { x in
-            Array(raster.pixels[(row * raster.width + x) * 4..<(row * raster.width + x) * 4 + 4])
-        }
+        let pixels = (0..<60).map { raster[$0, raster.height / 2] }
         #expect(pixels[8] == [0, 0, 0, 0])
         #expect(pixels[13] == [0, 0, 255, 255])
         #expect(pixels[32] == [0, 0, 255, 255])
@@ -89,10 +86,7 @@ struct StickerStudioTests {
 
     @Test("Colors beyond the cut do not bleed into the subject")
     func bleeding() throws {
-        var photo = photo
-        for index in 0..<300 * 200 where index % 300 < 135 {
-            for channel in 0..<3 { photo.pixels[index * 4 + channel] = [0, 255, 0][channel] }
-        }
+        let photo = Raster(width: 300, height: 200) { x, _ in x < 135 ? [0, 255, 0, 255] : [220, 40, 30, 255] }
         let raster = try sticker(
             photo, DrawnMask.rectangle(x: 0.5...0.9, y: 0.1...0.9), StickerRecipe(size: 200, outlineColor: nil))
         for base in stride(from: 0, to: raster.pixels.count, by: 4) where raster.pixels[base + 3] > 8 {
@@ -102,8 +96,7 @@ struct StickerStudioTests {
 
     @Test("Transparent parts of the photo are not part of the subject")
     func photoAlpha() throws {
-        var photo = photo
-        for index in 0..<300 * 200 where index % 300 < 150 { photo.pixels[index * 4 + 3] = 0 }
+        let photo = Raster(width: 300, height: 200) { x, _ in [220, 40, 30, x < 150 ? 0 : 255] }
         let raster = try sticker(photo, DrawnMask.rectangle(x: 0.25...0.75, y: 0.2...0.8), StickerRecipe(size: 200))
         // 75 × 120 pixels remain of 150 × 120.
         #expect(abs(raster.height - (120 + 38)) <= 2)

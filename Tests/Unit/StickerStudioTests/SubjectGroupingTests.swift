@@ -58,9 +58,8 @@ struct SubjectGroupingTests {
         radius: Double = 0.12, otherX: Double, otherY: Double = 0.5, otherRadius: Double = 0.12,
         _ subjects: SubjectGrouping = .auto
     ) -> [Raster] {
-        var mask = DrawnMask.disc(x: 0.2, y: 0.5, radius: radius).plane
-        let other = DrawnMask.disc(x: otherX, y: otherY, radius: otherRadius).plane
-        for index in mask.values.indices { mask.values[index] = max(mask.values[index], other.values[index]) }
+        let mask = DrawnMask.disc(x: 0.2, y: 0.5, radius: radius).plane
+            .joined(with: DrawnMask.disc(x: otherX, y: otherY, radius: otherRadius).plane)
         let photo = DrawnPicture.flat(width: 300, height: 200, 240, 240, 240)
         return StickerStudio(recipe: StickerRecipe(subjects: subjects)).cutOut(photo: photo, mask: mask).stickers
             .map(\.raster)
@@ -96,9 +95,8 @@ struct SubjectGroupingTests {
     private func stickers(
         _ recipe: StickerRecipe = StickerRecipe(), where isVisible: (_ x: Double, _ y: Double) -> Bool
     ) -> [Raster] {
-        var picture = DrawnPicture.flat(width: 400, height: 400, 240, 240, 240)
-        for index in 0..<400 * 400 where !isVisible(Double(index % 400), Double(index / 400)) {
-            picture.pixels[index * 4 + 3] = 0
+        let picture = Raster(width: 400, height: 400) { x, y in
+            [240, 240, 240, isVisible(Double(x), Double(y)) ? 255 : 0]
         }
         return StickerStudio(recipe: recipe).cutOut(photo: picture, mask: nil).stickers.map(\.raster)
     }
@@ -140,19 +138,15 @@ struct SubjectGroupingTests {
 
     @Test("Separate subjects have their own stickers and confidences; a group shares one")
     func stickers() throws {
-        var photo = DrawnPicture.flat(width: 300, height: 200, 240, 240, 240)
-        var mask = DrawnMask.disc(x: 0.25, y: 0.6, radius: 0.15).plane
-        let other = DrawnMask.disc(x: 0.75, y: 0.4, radius: 0.2).plane
-        for index in mask.values.indices { mask.values[index] = max(mask.values[index], other.values[index]) }
-        for index in 0..<300 * 200 where index % 300 < 150 { photo.pixels[index * 4] = 10 }
+        let photo = Raster(width: 300, height: 200) { x, _ in [x < 150 ? 10 : 240, 240, 240, 255] }
+        let mask = DrawnMask.disc(x: 0.25, y: 0.6, radius: 0.15).plane
+            .joined(with: DrawnMask.disc(x: 0.75, y: 0.4, radius: 0.2).plane)
 
         let separate = StickerStudio(recipe: StickerRecipe(size: 100, subjects: .separate))
             .cutOut(photo: photo, mask: mask)
         #expect(separate.stickers.count == 2)
         // The middle's color identifies the subject.
-        let reds = separate.stickers.map { sticker in
-            sticker.raster.pixels[(sticker.raster.height / 2 * sticker.raster.width + sticker.raster.width / 2) * 4]
-        }
+        let reds = separate.stickers.map(\.raster).map { $0[$0.width / 2, $0.height / 2][0] }
         #expect(reds == [10, 240])
         #expect(separate.stickers.allSatisfy { max($0.raster.width, $0.raster.height) == 100 })
         #expect(separate.stickers.allSatisfy { 0.5...1 ~= $0.confidence })

@@ -25,13 +25,9 @@ struct SubjectNetworkTests {
     @Test("In 8 bits, the network reproduces the reference for bytes within 1e-5", .timeLimit(.minutes(1)))
     func bytes() async throws {
         let small = try ModelFixture.bytes("bytes-input.u8")
-        var photo = Raster(width: Self.side, height: Self.side)
-        for y in 0..<Self.side {
-            for x in 0..<Self.side {
-                let from = (y / 16 * (Self.side / 16) + x / 16) * 3
-                photo.pixels.replaceSubrange(
-                    (y * Self.side + x) * 4..<(y * Self.side + x) * 4 + 4, with: small[from..<from + 3] + [255])
-            }
+        let photo = Raster(width: Self.side, height: Self.side) { x, y in
+            let from = (y / 16 * (Self.side / 16) + x / 16) * 3
+            return small[from..<from + 3] + [255]
         }
         let mask = try await SubjectNetwork().probability(of: photo)
         #expect(try Self.difference(of: mask.values, from: "bytes-output.f32") < 1e-5)
@@ -85,12 +81,6 @@ struct SubjectNetworkTests {
         #expect(difference / Float(plain.values.count) < 0.05)
     }
 
-    @Test("The embedded network's input has the documented side")
-    func inputSize() throws {
-        let size = try SubjectNetwork().inputSize
-        #expect(size.width == Self.side && size.height == Self.side)
-    }
-
     @Test("A disc on a plain ground is the subject, at any size", arguments: [(64, 48), (side, side), (900, 600)])
     func disc(width: Int, height: Int) async throws {
         let mask = try await SubjectNetwork().probability(of: DrawnPicture.disc(width: width, height: height))
@@ -112,6 +102,10 @@ struct SubjectNetworkTests {
         #expect(seen.values.allSatisfy { abs($0 - expected) < 1e-5 })
     }
 
+    private static func halving(_ weight: String, _ activation: String) -> String {
+        TinyNetwork.layer("depthwise", "copy", to: "h", weight: weight, bias: "e", kernel: 2, stride: 2, activation)
+    }
+
     @Test(
         "Each operation computes its result",
         arguments: [
@@ -126,45 +120,28 @@ struct SubjectNetworkTests {
                 #"{"op":"sigmoid","in":"copy","out":"unread"},"#
                     + #"{"op":"add","in":["copy","copy"],"out":"x","activation":"none"}"#, 1
             ),
-            (
-                #"{"op":"depthwise","in":"copy","out":"h","weight":"d","bias":"e","kernel":2,"stride":2,"padding":0,"#
-                    + #""channels":[1,1],"activation":"relu"},{"op":"upsample2x","in":"h","out":"x"}"#, 5.25
-            ),
+            (halving("d", "relu") + #",{"op":"upsample2x","in":"h","out":"x"}"#, 5.25),
             // `relu6` clips 8.25, then −0.75, then 16.5; 5.25 passes.
-            (
-                #"{"op":"depthwise","in":"copy","out":"h","weight":"f","bias":"e","kernel":2,"stride":2,"padding":0,"#
-                    + #""channels":[1,1],"activation":"relu6"},{"op":"upsample2x","in":"h","out":"x"}"#, 6
-            ),
-            (
-                #"{"op":"depthwise","in":"copy","out":"h","weight":"d","bias":"e","kernel":2,"stride":2,"padding":0,"#
-                    + #""channels":[1,1],"activation":"relu6"},{"op":"upsample2x","in":"h","out":"x"}"#, 5.25
-            ),
-            (
-                #"{"op":"conv","in":"copy","out":"x","weight":"g","bias":"e","kernel":1,"stride":1,"padding":0,"#
-                    + #""channels":[1,1],"activation":"relu6"}"#, 0
-            ),
+            (halving("f", "relu6") + #",{"op":"upsample2x","in":"h","out":"x"}"#, 6),
+            (halving("d", "relu6") + #",{"op":"upsample2x","in":"h","out":"x"}"#, 5.25),
+            (TinyNetwork.layer("conv", "copy", to: "x", weight: "g", bias: "e", "relu6"), 0),
             (#"{"op":"clamp","in":"copy","out":"x","activation":"relu"}"#, 0.5),
+            (TinyNetwork.layer("conv", "copy", to: "x", weight: "g"), -1),
             (
-                #"{"op":"conv","in":"copy","out":"x","weight":"g","kernel":1,"stride":1,"padding":0,"channels":[1,1],"#
-                    + #""activation":"none"}"#, -1
-            ),
-            (
-                #"{"op":"concat","in":["copy","copy","input"],"out":"c"},{"op":"conv","in":"c","out":"x","weight":"k","#
-                    + #""kernel":1,"stride":1,"padding":0,"channels":[5,1],"activation":"none"}"#, 7.5
+                #"{"op":"concat","in":["copy","copy","input"],"out":"c"},"#
+                    + TinyNetwork.layer("conv", "c", to: "x", weight: "k", channels: "5,1"), 7.5
             ),
             (
                 #"{"op":"maxPool","in":"copy","out":"h","kernel":3,"stride":2,"padding":1,"ceil":true},"#
                     + #"{"op":"resize","in":"h","out":"x","height":320,"width":320,"alignment":"halfPixel"}"#, 0.5
             ),
             (
-                #"{"op":"depthwise","in":"copy","out":"h","weight":"f","bias":"e","kernel":2,"stride":2,"padding":0,"#
-                    + #""channels":[1,1],"activation":"none"},"#
-                    + #"{"op":"add","in":["h","h"],"out":"s","activation":"relu6"},"#
+                halving("f", "none") + #",{"op":"add","in":["h","h"],"out":"s","activation":"relu6"},"#
                     + #"{"op":"upsample2x","in":"s","out":"x"}"#, 6
             ),
         ] as [(String, Float)])
     func operation(_ operations: String, expected: Float) async throws {
-        var tiny = TinyNetwork().followed(by: operations, makes: "x")
+        var tiny = TinyNetwork().followed(by: operations)
         tiny.tensors += [
             ("d", "F16", [1, 2, 2, 1], [1, 2, 3, 4]), ("e", "F16", [1], [0.25]),
             ("f", "F16", [1, 2, 2, 1], [4, 4, 4, 4]), ("g", "F16", [1, 1, 1, 1], [-2]),

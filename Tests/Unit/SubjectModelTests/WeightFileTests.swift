@@ -2,25 +2,29 @@ import SubjectModel
 import TestSupport
 import Testing
 
+/// A change that makes a network unsuitable, and the code of the error.
+struct Damage<Network>: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let code: SubjectModelError.Code
+    let apply: @Sendable (inout Network) -> Void
+
+    init(
+        _ description: String, _ code: SubjectModelError.Code = .unsupportedNetwork,
+        _ apply: @escaping @Sendable (inout Network) -> Void
+    ) {
+        (testDescription, self.code, self.apply) = (description, code, apply)
+    }
+}
+
 /// A damaged or unrelated weight file is rejected with a reason; it neither crashes the process nor runs.
 struct WeightFileTests {
-    struct Case: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let code: SubjectModelError.Code
-        let change: @Sendable (inout TinyNetwork) -> Void
+    typealias Case = Damage<TinyNetwork>
 
-        init(
-            _ description: String, _ code: SubjectModelError.Code,
-            _ change: @escaping @Sendable (inout TinyNetwork) -> Void
-        ) {
-            testDescription = description
-            self.code = code
-            self.change = change
-        }
-    }
-
-    private static func convolution(_ changes: (String, String)...) -> String {
-        changes.reduce(TinyNetwork().operations[0]) { $0.replacing($1.0, with: $1.1) }
+    /// The network with other text in its first operation.
+    private static func changed(_ description: String, _ code: SubjectModelError.Code, _ text: String, to other: String)
+        -> Case
+    {
+        Case(description, code) { $0.operations[0] = $0.operations[0].replacing(text, with: other) }
     }
 
     static let cases: [Case] = [
@@ -36,29 +40,24 @@ struct WeightFileTests {
         Case("the input as the output", .badWeights) { $0.output = "input" },
         Case("no operations", .badWeights) { $0.operations = [] },
         Case("a graph that is not JSON", .unsupportedNetwork) { $0.operations = ["{"] },
-        Case("an unknown operation", .unsupportedNetwork) { $0.operations = [convolution(("conv", "softmax"))] },
-        Case("an unknown activation", .unsupportedNetwork) { $0.operations = [convolution(("none", "gelu"))] },
-        Case("a value read before it is made", .badWeights) { $0.operations = [convolution(("input", "later"))] },
+        changed("an unknown operation", .unsupportedNetwork, "conv", to: "softmax"),
+        changed("an unknown activation", .unsupportedNetwork, "none", to: "gelu"),
+        changed("a value read before it is made", .badWeights, "input", to: "later"),
         Case("a value made twice", .badWeights) { $0.operations += $0.operations },
-        Case("too few channels", .badWeights) { $0.operations = [convolution(("[3,1]", "[2,1]"))] },
-        Case("three channel counts", .unsupportedNetwork) { $0.operations = [convolution(("[3,1]", "[3,1,1]"))] },
-        Case("a stride of zero", .badWeights) { $0.operations = [convolution(("\"stride\":1", "\"stride\":0"))] },
-        Case("a negative padding", .badWeights) { $0.operations = [convolution(("\"padding\":0", "\"padding\":-1"))] },
-        Case("a huge kernel", .badWeights) {
-            $0.operations = [convolution(("\"kernel\":1", "\"kernel\":\(Int.max)"))]
-        },
-        Case("more output than memory", .unsupportedNetwork) {
-            $0.operations = [convolution(("[3,1]", "[3,4096]"))]
-        },
+        changed("too few channels", .badWeights, "[3,1]", to: "[2,1]"),
+        changed("three channel counts", .unsupportedNetwork, "[3,1]", to: "[3,1,1]"),
+        changed("a stride of zero", .badWeights, #""stride":1"#, to: #""stride":0"#),
+        changed("a negative padding", .badWeights, #""padding":0"#, to: #""padding":-1"#),
+        changed("a huge kernel", .badWeights, #""kernel":1"#, to: #""kernel":\#(Int.max)"#),
+        changed("more output than memory", .unsupportedNetwork, "[3,1]", to: "[3,4096]"),
         Case("an output of another size", .unsupportedNetwork) {
-            $0 = $0.followed(by: #"{"op":"upsample2x","in":"copy","out":"large"}"#, makes: "large")
+            $0 = $0.followed(by: #"{"op":"upsample2x","in":"copy","out":"x"}"#)
         },
         Case("an addition of three", .unsupportedNetwork) {
-            $0 = $0.followed(
-                by: #"{"op":"add","in":["copy","copy","copy"],"out":"sum","activation":"none"}"#, makes: "sum")
+            $0 = $0.followed(by: #"{"op":"add","in":["copy","copy","copy"],"out":"x","activation":"none"}"#)
         },
         Case("an addition of unlike values", .badWeights) {
-            $0 = $0.followed(by: #"{"op":"add","in":["copy","input"],"out":"sum","activation":"none"}"#, makes: "sum")
+            $0 = $0.followed(by: #"{"op":"add","in":["copy","input"],"out":"x","activation":"none"}"#)
         },
         Case("a missing tensor", .badWeights) { $0.tensors.removeLast() },
         Case("a weight of another shape", .badWeights) { $0.tensors[0].shape = [3, 1, 1, 1] },
@@ -86,41 +85,30 @@ struct WeightFileTests {
         Case("more operations than allowed", .unsupportedNetwork) {
             $0.operations += (0..<4096).map { #"{"op":"sigmoid","in":"copy","out":"s\#($0)"}"# }
         },
-        Case("a kernel with taps outside the input", .badWeights) {
-            $0.operations = [convolution(("\"kernel\":1", "\"kernel\":3,\"dilation\":200"))]
-        },
-        Case("a dilation of zero", .badWeights) {
-            $0.operations = [convolution(("\"kernel\":1", "\"kernel\":1,\"dilation\":0"))]
-        },
-        Case("a padding that overflows", .badWeights) {
-            $0.operations = [convolution(("\"padding\":0", "\"padding\":\(Int.max)"))]
-        },
+        changed("a kernel with taps outside the input", .badWeights, #""kernel":1"#, to: #""kernel":3,"dilation":200"#),
+        changed("a dilation of zero", .badWeights, #""kernel":1"#, to: #""kernel":1,"dilation":0"#),
+        changed("a padding that overflows", .badWeights, #""padding":0"#, to: #""padding":\#(Int.max)"#),
         Case("a pooling of single pixels", .badWeights) {
             $0 = $0.followed(
-                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":1,"stride":1,"padding":0,"ceil":false}"#,
-                makes: "p")
+                by: #"{"op":"maxPool","in":"copy","out":"x","kernel":1,"stride":1,"padding":0,"ceil":false}"#)
         },
         Case("a pooling that skips pixels", .badWeights) {
             $0 = $0.followed(
-                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":2,"stride":3,"padding":0,"ceil":false}"#,
-                makes: "p")
+                by: #"{"op":"maxPool","in":"copy","out":"x","kernel":2,"stride":3,"padding":0,"ceil":false}"#)
         },
         Case("a resize to nothing", .unsupportedNetwork) {
-            $0 = $0.followed(
-                by: #"{"op":"resize","in":"copy","out":"r","height":0,"width":5,"alignment":"halfPixel"}"#, makes: "r")
+            $0 = $0.followed(by: #"{"op":"resize","in":"copy","out":"x","height":0,"width":5,"alignment":"halfPixel"}"#)
         },
         Case("a resize to a huge size", .unsupportedNetwork) {
             $0 = $0.followed(
-                by: #"{"op":"resize","in":"copy","out":"r","height":\#(Int.max),"width":5,"alignment":"halfPixel"}"#,
-                makes: "r")
+                by: #"{"op":"resize","in":"copy","out":"x","height":\#(Int.max),"width":5,"alignment":"halfPixel"}"#)
         },
         Case("a concatenation of one", .unsupportedNetwork) {
-            $0 = $0.followed(by: #"{"op":"concat","in":["copy"],"out":"c"}"#, makes: "c")
+            $0 = $0.followed(by: #"{"op":"concat","in":["copy"],"out":"x"}"#)
         },
         Case("a concatenation of unlike sizes", .badWeights) {
             $0 = $0.followed(
-                by: #"{"op":"upsample2x","in":"copy","out":"u"},{"op":"concat","in":["copy","u"],"out":"c"}"#,
-                makes: "c")
+                by: #"{"op":"upsample2x","in":"copy","out":"u"},{"op":"concat","in":["copy","u"],"out":"x"}"#)
         },
         Case("more memory than the limit", .unsupportedNetwork) {
             ($0.metadata["width"], $0.metadata["height"]) = ("4096", "4096")
@@ -130,25 +118,19 @@ struct WeightFileTests {
                 return #"{"op":"add","in":["\#(before)","c\#($0)"],"out":"s\#($0)","activation":"none"}"#
             }
             $0.operations += halves + sums
-            $0.operations.append(
-                #"{"op":"conv","in":"s39","out":"x","weight":"l","kernel":1,"stride":1,"padding":0,"channels":[2,1],"#
-                    + #""activation":"none"}"#)
+            $0 = $0.followed(by: TinyNetwork.layer("conv", "s39", to: "x", weight: "l", channels: "2,1"))
             $0.tensors.append(("l", "F16", [1, 1, 1, 2], [1, 1]))
-            $0.output = "x"
         },
         Case("more arithmetic than the limit", .unsupportedNetwork) {
             ($0.metadata["width"], $0.metadata["height"]) = ("1024", "1024")
-            $0.operations.append(
-                #"{"op":"depthwise","in":"copy","out":"x","weight":"l","kernel":1025,"stride":1,"padding":512,"#
-                    + #""channels":[1,1],"activation":"none"}"#)
+            $0 = $0.followed(
+                by: TinyNetwork.layer("depthwise", "copy", to: "x", weight: "l", kernel: 1025, padding: 512))
             $0.tensors.append(("l", "F16", [1, 1025, 1025, 1], [Float](repeating: 0, count: 1025 * 1025)))
-            $0.output = "x"
         },
         Case("more comparisons than the limit", .unsupportedNetwork) {
             ($0.metadata["width"], $0.metadata["height"]) = ("2048", "2048")
             $0 = $0.followed(
-                by: #"{"op":"maxPool","in":"copy","out":"p","kernel":513,"stride":1,"padding":256,"ceil":false}"#,
-                makes: "p")
+                by: #"{"op":"maxPool","in":"copy","out":"x","kernel":513,"stride":1,"padding":256,"ceil":false}"#)
         },
         Case("offsets beyond the file", .badWeights) { $0.excess = 1 << 40 },
         Case("offsets of the wrong length", .badWeights) { $0.tensors[0].values.append(0) },
@@ -157,7 +139,7 @@ struct WeightFileTests {
     @Test("A file is rejected if it has", arguments: cases)
     func refused(_ damage: Case) throws {
         var network = TinyNetwork()
-        damage.change(&network)
+        damage.apply(&network)
         let bytes = try network.bytes
         let error = #expect(throws: SubjectModelError.self) { try SubjectNetwork(weights: bytes) }
         #expect(error?.code == damage.code, "\(error?.description ?? "nothing thrown")")

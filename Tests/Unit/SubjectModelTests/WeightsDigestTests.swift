@@ -1,4 +1,3 @@
-import PhotoRaster
 import Testing
 
 @testable import SubjectModel
@@ -12,15 +11,5 @@ struct WeightsDigestTests {
             for offset in 0..<bytes.byteCount { hash = (hash ^ UInt64(bytes.byte(at: offset))) &* 0x100_0000_01b3 }
         }
         #expect(SubjectNetwork.weightsDigest == String(hash, radix: 16))
-    }
-
-    @Test("Building a network takes the weights out of memory, and they can be read again")
-    func unloaded() async throws {
-        _ = try SubjectNetwork()
-        let network = try SubjectNetwork()
-        let photo = Raster(width: 8, height: 8, pixels: (0..<256).map { UInt8($0) })
-        let probability = try await network.probability(of: photo)
-        #expect(probability.values.allSatisfy { (0...1).contains($0) })
-        #expect(probability == (try await SubjectNetwork().probability(of: photo)))
     }
 }

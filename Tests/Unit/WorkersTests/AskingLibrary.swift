@@ -1,4 +1,3 @@
-import Foundation
 import SystemPackage
 import TestSupport
 
@@ -33,7 +32,7 @@ enum AskingLibrary {
     static let functions = 5
 
     static func build(in folder: TemporaryFolder) throws -> FilePath {
-        try folder.write(Array(source.utf8), to: "asking.c")
+        try folder.write(source, to: "asking.c")
         let compiled = try run(
             "cc",
             [

@@ -79,13 +79,13 @@ extension HostileAnswer {
             InvalidReply("HTML", "the sticker is not a PNG file") { $0.sticker = html },
             InvalidReply("HTML for a thumbnail", "the thumbnail is not a WebP file") { $0.thumbnail = html },
             InvalidReply("a text chunk", "the sticker has an unexpected chunk") {
-                $0.sticker = try inserted(chunk("tEXt", Array("Comment\0<script>".utf8)), at: 33)
+                $0.sticker = try inserted(pngChunk("tEXt", Array("Comment\0<script>".utf8)), at: 33)
             },
             InvalidReply("a text chunk at the end", "the sticker has an unexpected chunk") {
-                $0.sticker = try inserted(chunk("tEXt", [65, 0, 66]), at: try png().count - 12)
+                $0.sticker = try inserted(pngChunk("tEXt", [65, 0, 66]), at: try png().count - 12)
             },
             InvalidReply("an EXIF chunk", "the sticker has an unexpected chunk") {
-                $0.sticker = try inserted(chunk("eXIf", [1]), at: 33)
+                $0.sticker = try inserted(pngChunk("eXIf", [1]), at: 33)
             },
             InvalidReply("a second header", "the sticker has an unexpected chunk") {
                 $0.sticker = try inserted(Array(png()[8..<33]), at: 33)
@@ -112,7 +112,7 @@ extension HostileAnswer {
             },
             InvalidReply("more bytes than pixels can need", "the sticker has more bytes than its pixels can need") {
                 $0.sticker = try inserted(
-                    chunk("IDAT", [UInt8](repeating: 7, count: 100_000)), at: try png().count - 12)
+                    pngChunk("IDAT", [UInt8](repeating: 7, count: 100_000)), at: try png().count - 12)
             },
             InvalidReply("EXIF in a WebP", "the thumbnail has an unexpected chunk") {
                 $0.thumbnail = try appended("EXIF", Array("GPS!".utf8))
@@ -189,26 +189,13 @@ extension HostileAnswer {
 
     private static func png(header: [UInt8]) throws -> [UInt8] {
         var file = try png()
-        file.replaceSubrange(8..<33, with: chunk("IHDR", header))
+        file.replaceSubrange(8..<33, with: pngChunk("IHDR", header))
         return file
     }
 
     private static func appended(_ name: String, _ data: [UInt8]) throws -> [UInt8] {
-        func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
-        var file = try webp() + Array(name.utf8) + word(data.count) + data
-        file.replaceSubrange(4..<8, with: word(file.count - 8))
+        var file = try webp() + Array(name.utf8) + littleEndian(data.count) + data
+        file.replaceSubrange(4..<8, with: littleEndian(file.count - 8))
         return file
-    }
-
-    /// A chunk of a PNG with its checksum (W3C PNG, 5.3 and annex D).
-    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
-        func word(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) } }
-        let content = Array(name.utf8) + data
-        var sum: UInt32 = .max
-        for byte in content {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        return word(UInt32(data.count)) + content + word(~sum)
     }
 }

@@ -14,10 +14,7 @@ import Workers
 struct HostileWorkerTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        try folder.write(try WorkerFixture.photo(), to: "photo.png")
-    }
+    init() throws { folder = try WorkerFixture.folder() }
 
     /// Sends `answer` for a photo, and returns why it was rejected; nil if it was accepted. Checks that a worker that
     /// sent an invalid reply is killed.
@@ -66,11 +63,7 @@ struct HostileWorkerTests {
     func descriptor() async throws {
         let script = try WorkerScript(in: folder, sendingDescriptorWith: #"{"failure":"no","pictures":[]}"#)
         try await WorkerFixture.running(script.path) { pool async throws in
-            let file = try OwnedDescriptor(opening: folder["photo.png"])
-            let request = WorkerRequest(task: .process, recipe: WorkerFixture.recipe, limits: DecodeLimits())
-            let error = await #expect(throws: WorkerError.self) {
-                _ = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
-            }
+            let error = await #expect(throws: WorkerError.self) { _ = try await pool.work(in: folder) }
             #expect(error?.description == "its worker sent an invalid reply: it came with a descriptor")
             let answer = folder["answer"].string
             let open = try ProcessTable.numbers(in: "fd", of: getpid()).compactMap {
@@ -96,9 +89,7 @@ struct HostileWorkerTests {
                 script.processes.first.flatMap { ProcessTable.status(of: $0, "Name") } == "sleep"
             }
             #expect(hasSent)
-            let file = try OwnedDescriptor(opening: folder["photo.png"])
-            let request = WorkerRequest(task: .process, recipe: WorkerFixture.recipe, limits: DecodeLimits())
-            let product = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
+            let product = try await pool.work(in: folder)
             // The early reply says "ff0000" for every photo.
             #expect(product.photo.map { "\($0.facts.colors)" } != "ff00002710")
             #expect(script.processes.count == 2)

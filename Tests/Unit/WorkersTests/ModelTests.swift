@@ -14,41 +14,15 @@ import Workers
 struct ModelTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        try folder.write(try WorkerFixture.photo(), to: "photo.png")
-    }
-
-    private func running<Value: Sendable>(
-        _ model: [UInt8], facts: OneShot<ModelFacts> = OneShot(), log: RecordedLog = RecordedLog(),
-        _ body: (WorkerPool, ModelFile) async throws -> Value
-    ) async throws -> Value {
-        try folder.write(model, to: "model")
-        let file = try ModelFile(opening: folder["model"])
-        let pool = WorkerPool(
-            executable: try StickerdBinary.path, count: 1, model: file,
-            logger: Logger(label: "test") { _ in log }
-        ) { facts.set($0) }
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await pool.run() }
-            let value = try await body(pool, file)
-            await pool.stop()
-            try await group.waitForAll()
-            return value
-        }
-    }
-
-    private func make(_ pool: WorkerPool, _ task: WorkerRequest.Task = .process) async throws -> WorkerProduct {
-        let file = try OwnedDescriptor(opening: folder["photo.png"])
-        let request = WorkerRequest(task: task, recipe: WorkerFixture.recipe, limits: DecodeLimits())
-        return try await pool.perform(request, descriptor: file.raw, timeout: .seconds(20))
-    }
+    init() throws { folder = try WorkerFixture.folder() }
 
     @Test("A confined worker reports the model's cost, then finds the subject with it")
     func works() async throws {
         let facts = OneShot<ModelFacts>()
-        let (product, mask) = try await running(TinyNetwork.findingRed().bytes, facts: facts) { pool, _ in
-            (try await make(pool), try await make(pool, .mask).mask)
+        let (product, mask) = try await WorkerFixture.running(
+            model: TinyNetwork.findingRed().bytes, in: folder, facts: facts
+        ) { pool in
+            (try await pool.work(in: folder), try await pool.work(.mask, in: folder).mask)
         }
         let made = try #require(product.photo)
         #expect(made.stickers.count == 1)
@@ -57,8 +31,9 @@ struct ModelTests {
         #expect(said.width == 64 && said.height == 48)
         // Three for each pixel by the convolution, one by the sigmoid.
         #expect(said.cost.multiplyAdds == 64 * 48 * 4 && said.cost.memory > 64 * 48 * 4)
-        let other = try await running(TinyNetwork.findingRed(strength: -24).bytes) { pool, _ in
-            try await make(pool, .mask).mask
+        let other = try await WorkerFixture.running(model: TinyNetwork.findingRed(strength: -24).bytes, in: folder) {
+            pool in
+            try await pool.work(.mask, in: folder).mask
         }
         #expect(mask != nil && other != nil && mask != other)
     }
@@ -66,15 +41,15 @@ struct ModelTests {
     @Test(
         "A model that cannot be used ends the pool with the reason",
         arguments: [
-            (TinyNetwork().followed(by: #"{"op":"softmax","in":"copy","out":"x"}"#, makes: "x"), "softmax"),
-            (TinyNetwork().followed(by: #"{"op":"sigmoid","in":"later","out":"x"}"#, makes: "x"), "later"),
+            (TinyNetwork().followed(by: #"{"op":"softmax","in":"copy","out":"x"}"#), "softmax"),
+            (TinyNetwork().followed(by: #"{"op":"sigmoid","in":"later","out":"x"}"#), "later"),
         ] as [(TinyNetwork, String)])
     func refused(model: TinyNetwork, word: String) async throws {
         let log = RecordedLog()
         let error = await #expect(throws: WorkerError.self) {
-            try await running(model.bytes, log: log) { pool, _ in
+            try await WorkerFixture.running(model: model.bytes, in: folder, log: log) { pool in
                 do {
-                    _ = try await make(pool)
+                    _ = try await pool.work(in: folder)
                     Issue.record("a sticker was made")
                 } catch let error as WorkerError {
                     #expect(error.code == .unavailable && error.description.contains(word))

@@ -1,5 +1,4 @@
 import Foundation
-import LinuxIO
 import PhotoCodecs
 import TestSupport
 import Testing
@@ -24,30 +23,26 @@ struct PhotoBombTests {
         "in a HEIF's or AVIF's sizes is rejected",
         arguments: ["gray.heic", "grid.heic", "tile.avif", "tile-alpha.heic"])
     func giant(name: String) async throws {
-        let corpus = Repository.root.appending(path: "Tests/Fuzz/corpus/heif")
-        let file = [UInt8](try Data(contentsOf: corpus.appending(path: name)))
+        let file = try FuzzCorpus.bytes(of: name, in: "heif")
         #expect(try await check(PhotoBomb.giant(name, of: file)) != nil)
     }
 
     @Test("of a HEIF's tiles is rejected")
     func tiles() async throws {
-        let corpus = Repository.root.appending(path: "Tests/Fuzz/corpus/heif")
-        let file = [UInt8](try Data(contentsOf: corpus.appending(path: "gray.heic")))
+        let file = try FuzzCorpus.bytes(of: "gray.heic", in: "heif")
         let reason = try await check(try #require(PhotoBomb.tiles(of: file)))
         #expect(reason?.contains("too many parts") == true)
     }
 
     /// Returns the reason of a rejection.
     private func check(_ bomb: PhotoBomb) async throws -> String? {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try bomb.write(to: folder["bomb"])
         let script = try WorkerScript(in: folder)
         return try await WorkerFixture.running(script.path) { pool in
-            let file = try OwnedDescriptor(opening: folder["bomb"])
-            let request = WorkerRequest(task: .process, recipe: WorkerFixture.recipe, limits: DecodeLimits())
             var reason: String?
             do {
-                _ = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(100))
+                _ = try await pool.work(on: "bomb", in: folder, timeout: .seconds(100))
             } catch let error as WorkerError {
                 #expect(error.code == .refused, "\(error)")
                 #expect(!error.description.isEmpty && !error.description.contains("\n"))

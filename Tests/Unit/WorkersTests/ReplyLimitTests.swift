@@ -41,11 +41,4 @@ struct ReplyLimitTests {
     func bounded() {
         #expect(end(Array(1...100), seconds: 1) == (ReplyLimit.maxPeriods, .starved))
     }
-
-    @Test("is explained, except for a worker that took too long")
-    func explanations() {
-        #expect(ReplyLimit.Overrun.busy.explanation.isEmpty)
-        #expect(ReplyLimit.Overrun.hung.explanation == ": its worker hung, using no processor time")
-        #expect(ReplyLimit.Overrun.starved.explanation == ": its worker lacked processor time for 20 times as long")
-    }
 }

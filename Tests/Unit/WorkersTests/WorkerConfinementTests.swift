@@ -12,15 +12,10 @@ struct WorkerConfinementTests {
     private let folder: TemporaryFolder
     private let log = RecordedLog()
 
-    init() throws {
-        folder = try TemporaryFolder()
-        try folder.write(try WorkerFixture.photo(), to: "photo.png")
-    }
+    init() throws { folder = try WorkerFixture.folder() }
 
     private func make(_ pool: WorkerPool, _ photo: String = "photo.png") async throws {
-        let file = try OwnedDescriptor(opening: folder[photo])
-        let request = WorkerRequest(task: .process, recipe: WorkerFixture.recipe, limits: DecodeLimits())
-        _ = try await pool.perform(request, descriptor: file.raw, timeout: .seconds(30))
+        _ = try await pool.work(on: photo, in: folder, timeout: .seconds(30))
     }
 
     @Test(
@@ -94,15 +89,14 @@ struct WorkerConfinementTests {
 
     @Test("Photos of every format get a reply", arguments: FuzzCorpus.decoders)
     func formats(name: String) async throws {
-        let corpus = Repository.root.appending(path: "Tests/Fuzz/corpus/\(name)")
         let script = try WorkerScript(in: folder)
         try await WorkerFixture.running(script.path) { pool async throws in
-            for file in try FileManager.default.contentsOfDirectory(at: corpus, includingPropertiesForKeys: nil) {
-                try folder.write([UInt8](try Data(contentsOf: file)), to: "photo")
+            for file in FuzzCorpus.names(in: name) {
+                try folder.write(try FuzzCorpus.bytes(of: file, in: name), to: "photo")
                 do {
                     try await make(pool, "photo")
                 } catch let error as WorkerError {
-                    #expect(error.code == .refused, "\(file.lastPathComponent): \(error)")
+                    #expect(error.code == .refused, "\(file): \(error)")
                 }
             }
             #expect(script.processes.count == 1)

@@ -1,4 +1,5 @@
 import Conditions
+import LinuxIO
 import Logging
 import PhotoCodecs
 import StickerStudio
@@ -12,6 +13,13 @@ enum WorkerFixture {
     /// A photo with a clear subject.
     static func photo(width: Int = 160) throws -> [UInt8] {
         try PNGEncoder.encode(DrawnPicture.disc(width: width, height: width * 3 / 4))
+    }
+
+    /// With such a photo, `photo.png`.
+    static func folder() throws -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        try folder.write(try photo(), to: "photo.png")
+        return folder
     }
 
     /// Runs a pool of workers during `body`, then stops it.
@@ -39,6 +47,37 @@ enum WorkerFixture {
         await pool.stop()
         try await end
         return value
+    }
+
+    /// Runs a pool of one worker with this model.
+    static func running<Value: Sendable>(
+        model: [UInt8], in folder: TemporaryFolder, facts: OneShot<ModelFacts> = OneShot(),
+        log: RecordedLog = RecordedLog(), _ body: (WorkerPool) async throws -> Value
+    ) async throws -> Value {
+        try folder.write(model, to: "model")
+        let pool = WorkerPool(
+            executable: try StickerdBinary.path, count: 1, model: try ModelFile(opening: folder["model"]),
+            logger: Logger(label: "test") { _ in log }
+        ) { facts.set($0) }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pool.run() }
+            let value = try await body(pool)
+            await pool.stop()
+            try await group.waitForAll()
+            return value
+        }
+    }
+}
+
+extension WorkerPool {
+    /// Has a worker work on a file of the folder.
+    func work(
+        _ task: WorkerRequest.Task = .process, on name: String = "photo.png", in folder: TemporaryFolder,
+        timeout: Duration = .seconds(20)
+    ) async throws -> WorkerProduct {
+        let file = try OwnedDescriptor(opening: folder[name])
+        let request = WorkerRequest(task: task, recipe: WorkerFixture.recipe, limits: DecodeLimits())
+        return try await perform(request, descriptor: file.raw, timeout: timeout)
     }
 }
 

@@ -1,5 +1,4 @@
 import LinuxIO
-import Logging
 import PhotoCodecs
 import PhotoRaster
 import StickerStudio
@@ -11,10 +10,7 @@ import Workers
 struct WorkerPictureTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        try folder.write(try WorkerFixture.photo(), to: "photo.png")
-    }
+    init() throws { folder = try WorkerFixture.folder() }
 
     private static let forms = [
         PictureForm(width: 512, height: 512, margin: 16, format: .webp, maxBytes: 100_000),
@@ -56,17 +52,10 @@ struct WorkerPictureTests {
 
     @Test("A worker with a model draws the same")
     func model() async throws {
-        try folder.write(TinyNetwork.findingRed().bytes, to: "model")
-        let pool = WorkerPool(
-            executable: try StickerdBinary.path, count: 1, model: try ModelFile(opening: folder["model"]),
-            logger: Logger(label: "test") { _ in RecordedLog() })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await pool.run() }
+        try await WorkerFixture.running(model: TinyNetwork.findingRed().bytes, in: folder) { pool async throws in
             let sticker = try await sticker(pool, .png)
             let made = try await picture(pool, of: "sticker", as: Self.forms[0])
             #expect(made == (try StickerPicture(of: sticker, as: Self.forms[0]).encode()))
-            await pool.stop()
-            try await group.waitForAll()
         }
     }
 

@@ -15,17 +15,12 @@ import Testing
 struct WorkerPoolTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        try folder.write(try WorkerFixture.photo(), to: "photo.png")
-    }
+    init() throws { folder = try WorkerFixture.folder() }
 
     private func process(
         _ pool: WorkerPool, _ task: WorkerRequest.Task = .process, timeout: Duration = .seconds(20)
     ) async throws -> ProcessedPhoto {
-        let file = try OwnedDescriptor(opening: folder["photo.png"])
-        let request = WorkerRequest(task: task, recipe: WorkerFixture.recipe, limits: DecodeLimits())
-        return try #require(try await pool.perform(request, descriptor: file.raw, timeout: timeout).photo)
+        try #require(try await pool.work(task, in: folder, timeout: timeout).photo)
     }
 
     private func make(_ pool: WorkerPool, timeout: Duration = .seconds(20)) async throws -> [[UInt8]] {
@@ -104,17 +99,6 @@ struct WorkerPoolTests {
         await pool.close()
         #expect(await waiting == .unavailable)
         #expect(await code { _ = try await make(pool) } == .unavailable)
-    }
-
-    @Test("A photo that takes too long fails, and its worker is killed and replaced")
-    func timeout() async throws {
-        let script = try WorkerScript(in: folder, first: .hangs)
-        try await WorkerFixture.running(script.path) { pool async throws in
-            #expect(await code { _ = try await make(pool, timeout: .milliseconds(100)) } == .timedOut)
-            let worker = try #require(script.processes.first)
-            #expect(try await eventually { !ProcessTable.isRunning(worker) })
-            #expect(try await make(pool).count == 1)
-        }
     }
 
     @Test(
