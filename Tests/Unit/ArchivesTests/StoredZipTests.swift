@@ -17,7 +17,7 @@ struct StoredZipTests {
 
     @Test("Another program reads back the same names, bytes and times")
     func readBack() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let files: [(name: String, data: [UInt8])] = [
             ("a.png", Array("hello".utf8)), ("žluť-猫.png", [UInt8](repeating: 7, count: 70_000)), ("empty", []),
         ]
@@ -46,7 +46,7 @@ struct StoredZipTests {
 
     @Test("A ZIP on disk has a summary; other files have none")
     func summary() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(archive([("a", [1]), ("b", [2])], comment: "abcd"), to: "good.zip")
         let summary = try readSummary(folder["good.zip"], 4)
         #expect(summary?.comment == "abcd" && summary?.entries == 2)

@@ -8,9 +8,7 @@ import TestSupport
 
 @Suite("The gzipped tar's format", .timeLimit(.minutes(1)))
 struct TarGzTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func archive(_ files: [(name: String, data: [UInt8])], comment: String = "") throws -> [UInt8] {
         var tar = TarGz(comment: comment)

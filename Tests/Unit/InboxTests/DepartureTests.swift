@@ -1,5 +1,3 @@
-import FileNames
-import Foundation
 import Inbox
 import PhotoLibrary
 import PhotoRule
@@ -16,8 +14,6 @@ struct DepartureTests {
         fixture.library.adopt(.withdraw)
     }
 
-    private func path(_ name: String) -> String { fixture.folder["inbox"].appending(name).string }
-
     /// Runs an inbox with one photo, which is in progress.
     private func watching(_ body: (Claim, InboxWatcher) async throws -> Void) async throws {
         try fixture.write([1], to: "A/photo.jpg")
@@ -29,15 +25,14 @@ struct DepartureTests {
     }
 
     private func known() async throws -> Int {
-        try await fixture.library.known(inFolder: InboxPath(bytes: Array("A".utf8))).count
+        try await fixture.library.known(inFolder: InboxFixture.path("A")).count
     }
 
     /// Moves the folder out of the inbox until the Inbox has noticed it.
     private func moveOutAndBack(as name: String, _ inbox: InboxWatcher) async throws {
-        let aside = fixture.folder["aside"].string
-        try FileManager.default.moveItem(atPath: path("A"), toPath: aside)
+        try fixture.folder.rename("inbox/A", to: "aside")
         try await inbox.quiet()
-        try FileManager.default.moveItem(atPath: aside, toPath: path(name))
+        try fixture.folder.rename("aside", to: "inbox/\(name)")
     }
 
     /// Lets the Inbox look for the file again.
@@ -50,7 +45,7 @@ struct DepartureTests {
     @Test("A file that stays away is forgotten once it is finished")
     func gone() async throws {
         try await watching { claim, inbox in
-            try FileManager.default.removeItem(atPath: path("A"))
+            try fixture.folder.remove("inbox/A")
             try await look(inbox)
             #expect(try await fixture.count(.processing) == 1)
             try await fixture.library.finish(claim, as: .failed(reason: "damaged"))
@@ -72,7 +67,7 @@ struct DepartureTests {
     func renamed() async throws {
         try await watching { claim, inbox in
             try await moveOutAndBack(as: "B", inbox)
-            let folder = InboxPath(bytes: Array("B".utf8))
+            let folder = InboxFixture.path("B")
             #expect(try await fixture.eventually { try await fixture.library.known(inFolder: folder).count == 1 })
             try await fixture.library.finish(claim, as: .failed(reason: "damaged"))
             try await look(inbox)

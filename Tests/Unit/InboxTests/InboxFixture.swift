@@ -11,7 +11,7 @@ import Testing
 
 /// An inbox with a Library, in their own folders. Time passes only in `eventually`.
 struct InboxFixture {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let library: Library
     let conditions: CurrentConditions
     let clock = ManualClock()
@@ -20,7 +20,6 @@ struct InboxFixture {
     static let rules = InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: [])
 
     init() throws {
-        folder = try TemporaryFolder()
         for name in ["inbox", "state"] { try folder.makeFolder(name) }
         library = try Library(in: folder["state"], outbox: "/outbox")
         conditions = CurrentConditions(logger: Logger(label: "test") { [log] _ in log }, clock: clock)

@@ -11,7 +11,7 @@ import Testing
 actor InboxScenarioRunner {
     struct Mistake: Error { let step: InboxScenario.Step }
 
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let log = RecordedLog()
     let clock = ManualClock()
     let conditions: CurrentConditions
@@ -27,7 +27,6 @@ actor InboxScenarioRunner {
 
     init() throws {
         conditions = CurrentConditions(logger: Logger(label: "inbox") { [log] _ in log }, clock: clock)
-        folder = try TemporaryFolder()
         for name in ["inbox", "outside", "state"] { try makeFolder(folder[name]) }
     }
 

@@ -1,5 +1,4 @@
 import FileNames
-import Foundation
 import Inbox
 import LinuxIO
 import PhotoLibrary
@@ -14,8 +13,6 @@ struct OvertakenReadingTests {
     private let fixture: InboxFixture
 
     init() throws { fixture = try InboxFixture() }
-
-    private func path(_ name: String) -> String { fixture.folder["inbox"].appending(name).string }
 
     /// An inbox that no rescan helps.
     private func inbox(settleSeconds: Double = 0.1, _ ledger: InboxObservedLedger) async throws -> InboxWatcher {
@@ -42,8 +39,7 @@ struct OvertakenReadingTests {
         let names = ["kept.jpg", "A/back.jpg", "B/gone.jpg"]
         for name in names { try fixture.write([1], to: name) }
         try await fixture.arrive(names)
-        try FileManager.default.removeItem(atPath: path("A/back.jpg"))
-        try FileManager.default.removeItem(atPath: path("B"))
+        for name in ["A/back.jpg", "B"] { try fixture.folder.remove("inbox/\(name)") }
         let calls = Atomic(0)
         let ledger = InboxObservedLedger(fixture.library) { [fixture] in
             // The root, A, its missing file, and B, which comes last because it is no longer there.
@@ -76,7 +72,7 @@ struct OvertakenReadingTests {
             ledger.stall()
             try fixture.write([1], to: "other.jpg")
             await ledger.untilStalled()
-            try FileManager.default.moveItem(atPath: path("Trip"), toPath: fixture.folder["aside"].string)
+            try fixture.folder.rename("inbox/Trip", to: "aside")
             try fixture.folder.makeFolder("inbox/Trip")
             calls.withLock { $0 = 0 }
             ledger.resume()

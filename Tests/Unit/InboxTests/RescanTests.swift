@@ -35,8 +35,7 @@ struct RescanTests {
         let fixture = try InboxFixture()
         for name in ["a/photo.jpg", "out/sticker.png", "a/old/sticker.png"] { try fixture.write([1], to: name) }
         // The setting has another path than the inbox: a link stands for a mount, which needs root.
-        try FileManager.default.createSymbolicLink(
-            atPath: fixture.folder["outbox link"].string, withDestinationPath: fixture.folder["inbox/out"].string)
+        try fixture.folder.link("outbox link", to: fixture.folder["inbox/out"])
         var rules = InboxFixture.rules
         rules.ownFolders = [
             OwnFolder(name: "outbox", path: fixture.folder["outbox link"]),

@@ -1,5 +1,4 @@
 import FileNames
-import Foundation
 import Inbox
 import PhotoLibrary
 import PhotoRule
@@ -24,7 +23,7 @@ struct SteadyEventsTests {
             try await inbox.quiet()
             isBusy.store(true, ordering: .relaxed)
             try fixture.write([1], to: "busy.jpg")
-            try FileManager.default.removeItem(atPath: fixture.folder["inbox/gone.jpg"].string)
+            try fixture.folder.remove("inbox/gone.jpg")
             let isForgotten = try await fixture.eventually {
                 try await fixture.library.known(inFolder: nil)[InboxFixture.path("gone.jpg")] == nil
             }

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct AtomicFileTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private func names() throws -> Set<String> { Set(try folder.names()) }
 
@@ -30,12 +26,9 @@ import Testing
         try AtomicFile.write(Array("old".utf8), named: "b", in: folder.path)
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         try AtomicFile.write([("a", Array("A".utf8)), ("b", Array("B".utf8))], in: open, mode: [.ownerReadWrite])
-        #expect(try OwnedDescriptor(opening: folder["a"]).contents() == "A")
-        #expect(try OwnedDescriptor(opening: folder["b"]).contents() == "B")
+        #expect(folder.text(of: "a") == "A" && folder.text(of: "b") == "B")
         #expect(try names() == ["a", "b"])
-        var answer = stat()
-        #expect(unsafe stat(folder["a"].string, &answer) == 0)
-        #expect(answer.st_mode & 0o777 == 0o600)
+        #expect(try folder.mode(of: "a") == 0o600)
     }
 
     @Test("Several files are removed together, except missing ones and folders")
@@ -94,12 +87,10 @@ import Testing
         try folder.write([], to: "mount point/there")
         let draft = try DraftFile(
             in: try OwnedDescriptor(opening: folder["disk"], options: .directory), mode: [.ownerReadWrite])
-        // The strings outlive the calls.
-        #expect(unsafe rename(folder["disk"].string, folder["elsewhere"].string) == 0)
-        #expect(unsafe rename(folder["mount point"].string, folder["disk"].string) == 0)
+        try folder.rename("disk", to: "elsewhere")
+        try folder.rename("mount point", to: "disk")
         try draft.write([1])
         try draft.publish(as: "a")
-        #expect(OwnedDescriptor.exists(folder["elsewhere/a"]))
-        #expect(!OwnedDescriptor.exists(folder["disk/a"]))
+        #expect(folder.exists("elsewhere/a") && !folder.exists("disk/a"))
     }
 }

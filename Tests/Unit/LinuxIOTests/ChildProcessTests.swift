@@ -6,11 +6,7 @@ import Testing
 
 @Suite("A child process", .timeLimit(.minutes(1)))
 struct ChildProcessTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private func run(
         _ script: String, environment: [String: String] = [:], meanwhile: (ChildProcess) -> Void = { _ in }

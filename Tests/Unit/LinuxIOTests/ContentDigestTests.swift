@@ -20,7 +20,7 @@ import Testing
 
     @Test("A file's digest is that of its bytes, and its offset stays", arguments: [0, 1, 262_143, 262_144, 600_001])
     func file(count: Int) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try folder.write(bytes, to: "file")
         let file = try OwnedDescriptor(opening: folder["file"])
@@ -31,7 +31,7 @@ import Testing
 
     @Test("A file over the limit is rejected")
     func limit() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write([1, 2, 3], to: "file")
         let file = try OwnedDescriptor(opening: folder["file"])
         let raw = file.raw

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DirectoryScanTests {
     @Test("A scan returns every name as bytes with its kind, and follows no link")
     func names() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let strange: [UInt8] = [0xFF, 0x0A, 0x5C]
         try folder.write([1], to: "sub/inside")
         try folder.link("link", to: "sub")
@@ -28,7 +28,7 @@ import Testing
 
     @Test("Only a folder can be scanned")
     func notAFolder() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write([1], to: "file")
         let file = try OwnedDescriptor(opening: folder["file"])
         let raw = file.raw

@@ -6,11 +6,10 @@ import Testing
 
 @Suite("Copying parts of files")
 struct FileCopyTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
     init() throws {
-        folder = try TemporaryFolder()
         try folder.write(bytes, to: "source")
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileLockTests {
     @Test("Only one holder has the lock; once it is released, the next can take it")
     func exclusive() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder["lock"]
         #expect(try FileLock.text(at: path) == nil)
         do {
@@ -22,9 +22,9 @@ import Testing
 
     @Test("Other processes read the holder's text while it has the lock; the text always fills the same bytes on disk")
     func text() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder["lock"]
-        try folder.write(Array("left by the last holder".utf8), to: "lock")
+        try folder.write("left by the last holder", to: "lock")
         #expect(try FileLock.text(at: path) == nil)
         do {
             let lock = try FileLock(at: path)
@@ -49,23 +49,21 @@ import Testing
 
     @Test("Only owner and group can read the file, even one that others could read before", arguments: [0o644, 0o600])
     func privacy(mode: Int) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         // A stricter mask of the user who runs the tests holds for new files.
         let mask = try #require(ProcessTable.status(of: getpid(), "Umask").flatMap { Int($0, radix: 8) })
         try folder.write([], to: "lock")
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder["lock"].string)
+        try folder.setMode(mode, of: "lock")
         for name in ["lock", "new"] {
             let lock = try FileLock(at: folder[name])
-            let attributes = try FileManager.default.attributesOfItem(atPath: folder[name].string)
-            let permissions = try #require(attributes[.posixPermissions] as? Int)
-            #expect(permissions == (name == "lock" ? mode & 0o640 : 0o640 & ~mask))
+            #expect(try folder.mode(of: name) == (name == "lock" ? mode & 0o640 : 0o640 & ~mask))
             _ = consume lock
         }
     }
 
     @Test("A FIFO or folder with the lock file's name has no text, and cannot be locked", .timeLimit(.minutes(1)))
     func notRegular() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.makeFIFO("fifo")
         try folder.write([1], to: "folder/file")
         for name in ["fifo", "folder", "missing"] { #expect(try FileLock.text(at: folder[name]) == nil) }
@@ -74,18 +72,16 @@ import Testing
 
     @Test("A lock that this user may not look at is an error, not a free lock", .enabled(if: geteuid() != 0))
     func closed() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write([], to: "closed/lock")
-        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder["closed"].string)
-        defer {
-            try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder["closed"].string)
-        }
+        try folder.setMode(0, of: "closed")
+        defer { try? folder.setMode(0o700, of: "closed") }
         #expect(throws: Errno.permissionDenied) { try FileLock.text(at: folder["closed/lock"]) }
     }
 
     @Test("The process that holds the lock is named")
     func holder() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder["lock"]
         #expect(FileLock.holder(of: path) == nil)
         let lock = try FileLock(at: path)

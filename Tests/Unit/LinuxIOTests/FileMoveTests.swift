@@ -7,24 +7,17 @@ import Testing
 
 @Suite("Moving and removing files")
 struct FileMoveTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func contents() throws -> [String: String] {
-        var contents: [String: String] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path.string) {
-            contents[name] = try String(contentsOfFile: folder[name].string, encoding: .utf8)
-        }
-        return contents
+        try folder.names().reduce(into: [:]) { $0[$1] = folder.text(of: $1) }
     }
 
     /// Renames another file to `name`, like editors and downloads do when they finish.
     private func replace(_ name: String) {
         do {
-            try folder.write(Array("another".utf8), to: "draft")
-            // The strings outlive the call.
-            _ = try Errno.retry { unsafe rename(folder["draft"].string, folder[name].string) }
+            try folder.write("another", to: "draft")
+            try folder.rename("draft", to: name)
         } catch {
             Issue.record("\(error)")
         }
@@ -32,7 +25,7 @@ struct FileMoveTests {
 
     @Test("A file replaced between the check and the removal is not removed")
     func replacedBeforeRemoval() throws {
-        try folder.write(Array("photo".utf8), to: "a")
+        try folder.write("photo", to: "a")
         let expected = try FileStatus(of: folder["a"]).identity.inode
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         var checks = 0
@@ -46,7 +39,7 @@ struct FileMoveTests {
 
     @Test("If the name is taken before a file gets it back, neither file is lost")
     func nameTaken() throws {
-        try folder.write(Array("photo".utf8), to: "a.png")
+        try folder.write("photo", to: "a.png")
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         var checks = 0
         let isRemoved = try FileMove.remove(Array("a.png".utf8), in: open.raw) { _ in
@@ -60,8 +53,8 @@ struct FileMoveTests {
 
     @Test("Without RENAME_NOREPLACE, a file moves to a free name, and never to one that is taken")
     func reserved() throws {
-        try folder.write(Array("photo".utf8), to: "a.png")
-        try folder.write(Array("another".utf8), to: "b.png")
+        try folder.write("photo", to: "a.png")
+        try folder.write("another", to: "b.png")
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         func move(_ name: String, to newName: String) throws(Errno) {
             try FileMove.renameReserving(Array(name.utf8), in: open.raw, to: Array(newName.utf8), in: open.raw)
@@ -76,7 +69,7 @@ struct FileMoveTests {
     @Test("An interrupted removal is completed, or undone for another file", arguments: [true, false])
     func resumed(isExpected: Bool) throws {
         let aside = AtomicFile.asideName("1-2")
-        try folder.write(Array("photo".utf8), to: String(decoding: aside, as: UTF8.self))
+        try folder.write("photo", to: String(decoding: aside, as: UTF8.self))
         #expect(AtomicFile.asideKey(aside) == "1-2" && AtomicFile.isTemporary(aside))
         #expect(try AtomicFile.removeLeftovers(in: folder.path) == 0)
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileStatusTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private func status(_ name: String) throws -> FileStatus {
         let root = try OwnedDescriptor(opening: folder.path)

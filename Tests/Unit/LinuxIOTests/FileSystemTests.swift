@@ -6,7 +6,7 @@ import TestSupport
 struct DirectoryIdentityTests {
     @Test("A moved folder is the same, one in its place is not")
     func replaced() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.makeFolder("inbox")
         let place = try DirectoryIdentity(of: folder["inbox"])
         try folder.rename("inbox", to: "other")
@@ -36,7 +36,7 @@ struct DirectoryIdentityTests {
 
     @Test("Only folders are accepted")
     func file() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write([1], to: "file")
         #expect(throws: (any Error).self) { try DirectoryIdentity(of: folder["file"]) }
         #expect(throws: (any Error).self) { try DirectoryIdentity(of: folder["nothing"]) }

@@ -6,10 +6,9 @@ import Testing
 
 @Suite("Names in a folder")
 struct FolderEntriesTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
     init() throws {
-        folder = try TemporaryFolder()
         try folder.write([1], to: "from/a")
         try folder.write([2], to: "to/b")
     }

@@ -29,7 +29,7 @@ struct FolderSyncsTests {
         "Calls that can wait gather until their time is over, they are enough, or one comes that cannot",
         arguments: [(1, false, true), (3, false, true), (4, false, false), (2, true, false)])
     func gathering(calls: Int, hasUrgent: Bool, timePasses: Bool) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         let (raw, clock) = (open.raw, ManualClock())
         let count = Mutex(0)
@@ -53,7 +53,7 @@ struct FolderSyncsTests {
 
     @Test("A call whose task is cancelled does not wait for others")
     func cancelled() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         let raw = open.raw
         let syncs = FolderSyncs(clock: ManualClock()) { _ in }
@@ -65,7 +65,7 @@ struct FolderSyncsTests {
 
     /// Calls `sync` once, and `calls` times more while that is running. Returns how many calls failed.
     private func sync(_ calls: Int, on disk: Disk) async throws -> Int {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         let raw = open.raw
         let syncs = FolderSyncs { folder throws(Errno) in try disk.sync(folder) }

@@ -5,11 +5,10 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct InotifyTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let inotify: Inotify
 
     init() throws {
-        folder = try TemporaryFolder()
         inotify = try Inotify()
     }
 
@@ -21,7 +20,7 @@ import Testing
         do { _ = try OwnedDescriptor(opening: strange, in: root.raw, .writeOnly, options: .create) }
         try folder.makeFolder("sub")
         try folder.rename("sub", to: "other")
-        try folder.removeFolder("other")
+        try folder.remove("other")
         let events = try inotify.next(timeout: .seconds(30))
         #expect(
             events.map(\.mask) == [

@@ -55,8 +55,8 @@ import Testing
 
     @Test("A message transfers an open file, close-on-exec, which the receiver owns")
     func descriptor() throws {
-        let folder = try TemporaryFolder()
-        try folder.write(Array("content".utf8), to: "file")
+        let folder = TemporaryFolder()
+        try folder.write("content", to: "file")
         do {
             let file = try OwnedDescriptor(opening: folder["file"])
             try near.send(header: [1], passing: file.raw)

@@ -8,7 +8,7 @@ import TestSupport
 struct MountTableTests {
     @Test("A folder has the same place wherever a mount shows it")
     func places() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let top = try #require(folder.path.resolved)
         for name in ["data/out/sub", "in/a b", "in/over"] { _ = try FolderTree.make(at: top.appending(name)) }
         let table = MountTable(

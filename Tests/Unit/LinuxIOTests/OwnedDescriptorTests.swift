@@ -8,7 +8,7 @@ import Testing
 @Suite struct OwnedDescriptorTests {
     @Test("A descriptor is closed with its owner and not inherited")
     func closes() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write([1], to: "file")
         var raw: Int32 = -1
         do {
@@ -31,8 +31,8 @@ import Testing
             ("a/b/photo\0x", .invalidArgument),
         ])
     func beneath(path: String, failure: Errno?) throws {
-        let folder = try TemporaryFolder()
-        try folder.write(Array("here".utf8), to: "a/b/photo")
+        let folder = TemporaryFolder()
+        try folder.write("here", to: "a/b/photo")
         try folder.link("link", to: "a")
         try folder.link("a/b/linked", to: "photo")
         let root = try OwnedDescriptor(opening: folder.path, options: .directory)
@@ -47,7 +47,7 @@ import Testing
 
     @Test("Opening a FIFO beneath a folder does not wait for a writer", .timeLimit(.minutes(1)))
     func fifo() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.makeFIFO("pipe")
         let root = try OwnedDescriptor(opening: folder.path, options: .directory)
         let pipe = try OwnedDescriptor(opening: Array("pipe".utf8), beneath: root.raw)
@@ -56,9 +56,8 @@ import Testing
 
     @Test("A read that returns less than it could is continued", .timeLimit(.minutes(1)))
     func shortRead() throws {
-        let folder = try TemporaryFolder()
-        // The string outlives the call.
-        #expect(unsafe mkfifo(folder["pipe"].string, 0o600) == 0)
+        let folder = TemporaryFolder()
+        try folder.makeFIFO("pipe")
         // Open for writing, too, so that it does not end.
         let pipe = try OwnedDescriptor(opening: folder["pipe"], .readWrite)
         let raw = pipe.raw
@@ -73,4 +72,9 @@ import Testing
         }
         #expect(try pipe.read(upTo: 6) == [1, 2, 3, 4, 5, 6])
     }
+}
+
+extension OwnedDescriptor {
+    /// The first 4 KiB as text.
+    func contents() throws -> String { String(decoding: try read(upTo: 4096), as: UTF8.self) }
 }

@@ -6,11 +6,7 @@ import Testing
 
 @Suite("Files that belong to others")
 struct OwnershipTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     @Test("Another user's file is named with its owner and the command that changes it", .enabled(if: geteuid() == 0))
     func other() throws {

@@ -12,7 +12,7 @@ struct RegularFileTests {
             (".", .invalidArgument), ("endless", .invalidArgument), ("missing", .noSuchFileOrDirectory),
         ])
     func contents(name: String, failure: Errno?) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write([1, 2, 3], to: "file")
         try folder.write([1, 2, 3, 4], to: "large")
         try folder.makeFIFO("pipe")

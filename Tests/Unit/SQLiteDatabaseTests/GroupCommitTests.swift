@@ -10,14 +10,13 @@ import Testing
 struct GroupCommitTests {
     private struct Refusal: Error {}
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     /// A file database in WAL mode, like any `DatabaseFile`.
     private let queue: DatabaseQueue
     /// What the connection ran, by first word.
     private let run = Counts()
 
     init() throws {
-        folder = try TemporaryFolder()
         queue = try DatabaseQueue(path: folder["test.sqlite"].string, configuration: DatabaseFile.configuration())
         try queue.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
         queue.writeWithoutTransaction { [run] database in
