@@ -65,7 +65,7 @@ struct BatchTests {
         "They are decided in batches, between which others are decided at once; a crash in between loses none",
         arguments: Change.allCases)
     func batches(change: Change) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try await Self.fill(folder, before: change)
         var rest = Self.photos
         func requireBatch(_ library: Library) async throws {

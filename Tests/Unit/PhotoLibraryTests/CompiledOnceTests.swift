@@ -2,7 +2,6 @@ import GRDB
 import GRDBSQLite
 import PackLedger
 @testable import PhotoLibrary
-import OutboxLayout
 import SQLiteDatabase
 import Synchronization
 import Testing
@@ -39,12 +38,7 @@ struct CompiledOnceTests {
             _ = try await library.folder(ofPack: "", candidates: [""])
             let summary = try await library.summary(ofPack: "", listed: 100)
             _ = try await library.arrangePages(ofPack: "", sizes: sizes)
-            var pages: [PackPage] = []
-            while let page = try await library.nextDuePage(ofPack: "", after: pages.last)?.page { pages.append(page) }
-            let files = pages.map {
-                (LedgerPart.page($0.name.number), [LedgerEntry(file: $0.name.file(.index), key: "")])
-            }
-            try await library.record(pages, ofPack: "", with: Dictionary(uniqueKeysWithValues: files))
+            try await library.writeDuePages(ofPack: "")
             #expect(try await library.listing(ofPack: "", isDivided: true).pages?.count == 1)
             try await library.record(
                 index: summary.revision + 1, removed: summary.withdrawn, listed: summary.unlisted, ofPack: "")

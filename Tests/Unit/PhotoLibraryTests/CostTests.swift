@@ -2,7 +2,6 @@ import FileNames
 import GRDB
 import PackLedger
 @testable import PhotoLibrary
-import OutboxLayout
 import PhotoRule
 import SQLiteDatabase
 import Synchronization
@@ -18,7 +17,7 @@ struct CostTests {
 
     /// The instructions of each call in a Library of this many files, and how often a check of it reported progress.
     private func costs(files: Int) async throws -> (calls: [(name: String, instructions: Int)], check: Int) {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try GrownLibrary.make(files, in: folder)
         let steps = Atomic(0)
         let library = try Library(in: folder.path, outbox: "/outbox", isSuspect: true) {
@@ -89,24 +88,14 @@ struct CostTests {
 
     /// Divides a pack's index into pages, then adds stickers one by one. Returns what each one costs at most.
     private func pageCosts(files: Int) async throws -> (pages: Int, stickers: Int, instructions: Int) {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try GrownLibrary.make(files, in: folder)
         let fixture = try LibraryFixture(in: folder)
         let library = fixture.library
         func write() async throws -> (pages: Int, stickers: Int) {
             #expect(try await library.arrangePages(ofPack: "P", sizes: .standard))
-            var count = (pages: 0, stickers: 0)
-            var pages: [PackPage] = []
-            while let due = try await library.nextDuePage(ofPack: "P", after: pages.last) {
-                pages.append(due.page)
-                count.pages += 1
-                count.stickers += due.stickers.count
-            }
-            let files = pages.map {
-                (LedgerPart.page($0.name.number), [LedgerEntry(file: $0.name.file(.index), key: "")])
-            }
-            try await library.record(pages, ofPack: "P", with: Dictionary(uniqueKeysWithValues: files))
-            return count
+            let due = try await library.writeDuePages(ofPack: "P")
+            return (due.count, due.reduce(0) { $0 + $1.stickers.count })
         }
         let all = try await write()
         let pages = try #require(try await library.listing(ofPack: "P", isDivided: true).pages)
@@ -143,7 +132,7 @@ struct CostTests {
 
     @Test("The loss of thousands of thumbnails is recorded in batches, between which photos are claimed")
     func thumbnails() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try GrownLibrary.make(Self.sizes[0], in: folder)
         let library = try Library(in: folder.path, outbox: "/outbox")
         let lost = Set((1...Self.sizes[0]).map { ExactName("\($0).webp") })

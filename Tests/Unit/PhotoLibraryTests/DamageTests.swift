@@ -10,12 +10,8 @@ import Testing
 
 @Suite("A Library that is damaged or cannot be written")
 struct DamageTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var file: FilePath { folder["library/library.sqlite"] }
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func fill(endsWell: Bool, isStarted: Bool = true) async throws {
         let fixture = try LibraryFixture(in: folder)

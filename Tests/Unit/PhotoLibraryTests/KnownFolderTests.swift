@@ -13,7 +13,7 @@ struct KnownFolderTests {
 
     /// A Library that knows files with these names in a folder, each with its place in the list as its inode.
     private func known(_ names: [[UInt8]]) async throws -> (Library, KnownFolder, TemporaryFolder) {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let library = try Library(in: folder.path, outbox: "/outbox")
         let arrivals = names.enumerated().map { number, name in
             Arrival(

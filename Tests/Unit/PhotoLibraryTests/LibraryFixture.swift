@@ -2,6 +2,7 @@ import FileNames
 import Foundation
 import LibraryCommands
 import LinuxIO
+import OutboxLayout
 import PackLedger
 import PhotoCodecs
 import PhotoColors
@@ -22,7 +23,7 @@ struct LibraryFixture {
     init(
         in folder: TemporaryFolder? = nil, outbox: String = "/outbox", clock: any MonotonicClock = ContinuousClock()
     ) throws {
-        self.folder = try folder ?? TemporaryFolder()
+        self.folder = folder ?? TemporaryFolder()
         library = try Library(in: self.folder.path, outbox: outbox, clock: clock)
     }
 
@@ -169,6 +170,20 @@ extension Resolution {
 }
 
 extension Library {
+    /// Records all pages of a pack that are due as written.
+    @discardableResult
+    func writeDuePages(ofPack pack: String) async throws -> [DuePage] {
+        var due: [DuePage] = []
+        while let next = try await nextDuePage(ofPack: pack, after: due.last?.page) { due.append(next) }
+        try await recordWritten(due.map(\.page), ofPack: pack)
+        return due
+    }
+
+    func recordWritten(_ pages: [PackPage], ofPack pack: String) async throws {
+        let files = pages.map { (LedgerPart.page($0.name.number), [LedgerEntry(file: $0.name.file(.index), key: "")]) }
+        try await record(pages, ofPack: pack, with: Dictionary(uniqueKeysWithValues: files))
+    }
+
     /// All stickers of a pack in order of arrival.
     func stickerRecords(ofPack pack: String) async throws -> [StickerRecord] {
         try await stickers(ofPack: pack, limit: .max).map(\.sticker)

@@ -11,22 +11,16 @@ import Testing
 
 @Suite("The Library's own folder in the state folder")
 struct LibraryFolderTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
-
-    private func mode(_ name: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: folder[name].string)[.posixPermissions] as? Int
-    }
+    private let folder = TemporaryFolder()
 
     @Test("Only its owner may enter it, even if it was open, and the state folder stays open")
     func closed() throws {
         try folder.makeFolder("library")
-        try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: folder["library"].string)
-        let before = try mode("")
+        try folder.setMode(0o775, of: "library")
+        let before = try folder.mode(of: "")
         let library = try LibraryFixture(in: folder).library
-        #expect(try mode("library") == 0o700)
-        #expect(try mode("") == before)
+        #expect(try folder.mode(of: "library") == 0o700)
+        #expect(try folder.mode(of: "") == before)
         #expect(try folder.names() == ["library"])
         try library.close()
     }
@@ -38,14 +32,12 @@ struct LibraryFolderTests {
         try LibraryFixture(in: folder).library.close()
         if isLinked {
             try folder.rename("library/library.sqlite", to: "elsewhere")
-            try FileManager.default.createSymbolicLink(
-                atPath: folder["library/library.sqlite"].string, withDestinationPath: "../elsewhere")
+            try folder.link("library/library.sqlite", to: "../elsewhere")
         }
-        let file = folder[(isLinked ? "elsewhere" : "library/library.sqlite") + ending]
-        try? FileManager.default.removeItem(atPath: file.string)
-        // The string outlives the call.
-        _ = try Errno.retry { unsafe mkfifo(file.string, 0o600) }
-        let path = try #require(file.resolved)
+        let file = (isLinked ? "elsewhere" : "library/library.sqlite") + ending
+        try? folder.remove(file)
+        try folder.makeFIFO(file)
+        let path = try #require(folder[file].resolved)
         for isSuspect in [false, true] {
             #expect(throws: LibraryError.self) {
                 _ = try Library(in: folder.path, outbox: "/outbox", isSuspect: isSuspect)
@@ -62,16 +54,18 @@ struct LibraryFolderTests {
     @Test("A link that leads to nothing, or that is a lock, is named, and no command takes the Library for missing")
     func link() throws {
         try LibraryFixture(in: folder).library.close()
-        let (lock, library) = (folder["library/library.lock"].string, folder["library"].string)
         try folder.rename("library/library.lock", to: "lock")
-        try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "../lock")
+        try folder.link("library/library.lock", to: "../lock")
         let linked = #expect(throws: LibraryError.self) { _ = try Library(in: folder.path, outbox: "/outbox") }
-        #expect(linked?.fix == "\(lock) is a symbolic link, not a regular file; move it away")
+        #expect(
+            linked?.fix == "\(folder["library/library.lock"]) is a symbolic link, not a regular file; move it away")
         try folder.rename("library", to: "former")
-        try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: "/missing/library")
+        try folder.link("library", to: "/missing/library")
         let dangling = #expect(throws: LibraryError.self) { _ = try LibraryHealth(of: folder.path) }
         #expect(dangling?.code == .unreadable)
-        #expect(dangling?.fix == "the symbolic link \(library) leads to nothing; mount its disk, or remove the link")
+        #expect(
+            dangling?.fix
+                == "the symbolic link \(folder["library"]) leads to nothing; mount its disk, or remove the link")
     }
 
     @Test("A WAL that grew during a long read is truncated after it")

@@ -23,7 +23,7 @@ struct NameTests {
 
     @Test("A Library refuses another outbox whose name is canonically equivalent")
     func outbox() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Library(in: folder.path, outbox: "/\(Self.composed)").close()
         let error = #expect(throws: LibraryError.self) {
             try Library(in: folder.path, outbox: "/\(Self.decomposed)")

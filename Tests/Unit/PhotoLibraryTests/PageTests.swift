@@ -1,4 +1,3 @@
-import FileNames
 import OutboxLayout
 import PackLedger
 import PhotoFacts
@@ -43,23 +42,9 @@ struct PageTests {
     @discardableResult
     private func write() async throws -> [Int: [String]] {
         guard try await library.arrangePages(ofPack: "", sizes: sizes) else { return [:] }
-        var pages: [PackPage] = []
-        var written: [Int: [String]] = [:]
-        while let due = try await library.nextDuePage(ofPack: "", after: pages.last) {
-            pages.append(due.page)
-            written[due.page.name.number] = due.stickers.map(\.sticker.photo)
-            #expect(due.page.stickers == due.stickers.count)
-            #expect(try await due.isLast == (library.nextDuePage(ofPack: "", after: due.page) == nil))
-        }
-        try await library.record(pages, ofPack: "", with: files(pages))
-        return written
-    }
-
-    private func files(_ pages: [PackPage]) -> [LedgerPart: [LedgerEntry]] {
-        Dictionary(
-            uniqueKeysWithValues: pages.map {
-                (.page($0.name.number), [LedgerEntry(file: $0.name.file(.index), key: "")])
-            })
+        let due = try await library.writeDuePages(ofPack: "")
+        #expect(due.allSatisfy { $0.page.stickers == $0.stickers.count && $0.isLast == ($0.page == due.last?.page) })
+        return Dictionary(uniqueKeysWithValues: due.map { ($0.page.name.number, $0.stickers.map(\.sticker.photo)) })
     }
 
     /// The files that are to be removed.
@@ -70,52 +55,6 @@ struct PageTests {
     /// The pages that have files.
     private func written() async throws -> [PackPage] {
         try await library.listing(ofPack: "", isDivided: true).pages ?? []
-    }
-
-    @Test("The written pages are those of the files, in the pack's order; former ones are to be removed")
-    func listed() async throws {
-        try await add(1...30)
-        try await write()
-        let listing = try await library.listing(ofPack: "", isDivided: true)
-        let pages = try #require(listing.pages)
-        #expect(pages.count > 2)
-        #expect(pages.reduce(0) { $0 + $1.stickers } == 30)
-        #expect(try await unwanted().isEmpty)
-        #expect(listing.stickers.map(\.sticker.photo) == ["1"])
-
-        let last = try #require(pages.last)
-        // A removed sticker's file is no page's.
-        try await remove(30...30)
-        try await write()
-        #expect(try await unwanted() == [last.name.file(.index)])
-        try await library.forget(files: [last.name.file(.index)], ofPack: "")
-        #expect(try await unwanted().isEmpty)
-        #expect(try await library.summary(ofPack: "", listed: 0).withdrawn == ["30.png"])
-    }
-
-    @Test("Files that are recorded with the listing are in it")
-    func recordedWithListing() async throws {
-        try await add(1...30)
-        try await write()
-        let former = try #require(try await library.listing(ofPack: "", isDivided: true).pages?.last)
-        try await add(31...31)
-        #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
-        let due = try #require(try await library.nextDuePage(ofPack: "", after: nil))
-        let listing = try await library.listing(
-            ofPack: "", isDivided: true, recording: [due.page], with: files([due.page]))
-        #expect(listing.pages?.last == due.page)
-        #expect(try await unwanted() == [former.name.file(.index)])
-        #expect(try await library.nextDuePage(ofPack: "", after: nil) == nil)
-    }
-
-    @Test("The ZIP's stickers are in order of arrival, without the skipped ones")
-    func archived() async throws {
-        try await add(1...5)
-        for skipped in 0...6 {
-            let stickers = try await library.archivedStickers(ofPack: "", skipping: skipped)
-            #expect(stickers.map(\.file) == (1...5).dropFirst(skipped).map { "\($0).png" })
-            #expect(stickers.allSatisfy { $0.bytes == 5 && $0.sha256 == "s" })
-        }
     }
 
     /// How many stickers each page lists, in order.
@@ -193,24 +132,8 @@ struct PageTests {
         #expect(try await library.arrangePages(ofPack: "", sizes: sizes))
         let page = try #require(try await library.nextDuePage(ofPack: "", after: nil)).page
         try await add(13...13)
-        try await library.record([page], ofPack: "", with: files([page]))
+        try await library.recordWritten([page], ofPack: "")
         #expect(try await write() == [2: photos(9...13)])
-    }
-
-    @Test("A page is due after every change of a sticker in it, and only then")
-    func changes() async throws {
-        try await add(1...17)
-        try await write()
-        let again = try await add(20...20, late: [20])
-        #expect(try await write().isEmpty)
-        // Another result of the same recipe: other colors.
-        try await library.finish(try #require(again[20]), as: .noSubject(fixture.result(photo: "2"), stems: []))
-        #expect(try await write().keys.sorted() == [1])
-        #expect(try await library.remake(["12.png"], inPack: "") > 0)
-        #expect(try await write() == [2: photos(9...11) + photos(13...16)])
-        let claim = try await fixture.next()
-        try await fixture.makeSticker(claim, photo: "12")
-        #expect(try await write() == [2: photos(9...16)])
     }
 
     @Test("Stickers of one photo are on one page")
@@ -227,21 +150,5 @@ struct PageTests {
         try await library.finish(claim, as: .made(stickers, result: fixture.result(photo: "8"), stems: ["8"]))
         try await add(9...12)
         #expect(try await write() == [1: photos(1...7), 2: ["8", "8", "8", "8"] + photos(9...12)])
-    }
-
-    @Test("A lost file is written again; remains are removed, and no page gets their numbers")
-    func corrected() async throws {
-        try await add(1...17)
-        try await write()
-        let pages = try await written()
-        let rows = try await library.ledger(ofPack: "", among: [ExactName(pages[1].name.file(.index))])
-        try await library.recordLoss(of: rows, ofPack: "")
-        #expect(try await write().keys.sorted() == [2])
-        #expect(try await written() == pages)
-        try await library.recordRemains(
-            [pages[0].name.file(.index), "pack/0007-1.json", "pack/gallery-0.js"], ofPack: "")
-        #expect(try await unwanted() == ["pack/0007-1.json", "pack/gallery-0.js"])
-        try await add(18...25)
-        #expect(try await write().keys.sorted() == [3, 8])
     }
 }

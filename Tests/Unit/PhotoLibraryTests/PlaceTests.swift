@@ -102,7 +102,7 @@ struct PlaceTests {
 
     /// The state folder of a closed Library with a sticker in /outbox.
     private func closed() async throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let other = try LibraryFixture(in: folder)
         try await other.arrive("a")
         try await other.makeSticker(try await other.next(), photo: "p")

@@ -75,7 +75,7 @@ struct QueryPlanTests {
 
     @Test("No statement scans a table that grows with the photos, except those listed with a reason")
     func plans() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         _ = try Library(in: folder.path, outbox: "/outbox")
         let database = try DatabaseQueue(path: folder["library/library.sqlite"].string)
         let statements = try LibraryStatements()

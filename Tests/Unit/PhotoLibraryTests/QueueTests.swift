@@ -1,5 +1,7 @@
+import LibraryCommands
 import PhotoLibrary
 import PhotoRule
+import TestSupport
 import Testing
 
 @Suite("The queue")
@@ -13,28 +15,6 @@ struct QueueTests {
         let again = try await fixture.next()
         #expect(again.path == claim.path)
         #expect(again.attempts == 1)
-    }
-
-    @Test("The counts cover every state, zeros included, and their sum is the number of files")
-    func counts() async throws {
-        let fixture = try LibraryFixture()
-        try await fixture.arrive("a", "b", "c", "d")
-        _ = try await fixture.library.record([
-            Arrival(
-                path: LibraryFixture.path(".x"), identity: LibraryFixture.identity(),
-                verdict: .ignored(reason: "hidden"))
-        ])
-        let failing = try await fixture.next()
-        try await fixture.library.finish(failing, as: .failed(reason: "broken"))
-        let made = try await fixture.next()
-        try await fixture.makeSticker(made, photo: "p")
-        _ = try await fixture.claimOne()
-        let status = try await fixture.library.status()
-        #expect(Set(status.photos.keys) == Set(FileState.allCases))
-        #expect(
-            status.photos.filter { $0.value != 0 } == [.pending: 1, .processing: 1, .done: 1, .failed: 1, .ignored: 1])
-        #expect(status.stickers == 1)
-        #expect(!status.isDrained)
     }
 
     @Test("The queue is empty when no file is waiting or in progress")
@@ -52,5 +32,21 @@ struct QueueTests {
         #expect(try await !isDrained())
         try await fixture.makeSticker(claim, photo: "p")
         #expect(try await isDrained())
+    }
+
+    @Test("The status is readable while the daemon runs and after it; scanning ends with the daemon")
+    func status() async throws {
+        let folder = TemporaryFolder()
+        do {
+            let fixture = try LibraryFixture(in: folder)
+            try await fixture.arrive("a")
+            try await fixture.library.setScanning(true)
+            let status = try Library.status(in: folder.path)
+            #expect(status.photos[.pending] == 1)
+            #expect(status.scanning)
+        }
+        #expect(try !Library.status(in: folder.path).scanning)
+        let error = #expect(throws: LibraryError.self) { try Library.status(in: TemporaryFolder().path) }
+        #expect(error?.code == .missing)
     }
 }

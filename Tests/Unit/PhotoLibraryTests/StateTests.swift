@@ -11,7 +11,7 @@ import Testing
 struct StateTests {
     @Test("Only the statements of one source file insert, delete or change the state of a file")
     func statements() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Library(in: folder.path, outbox: "/outbox").close()
         let database = try DatabaseQueue(path: folder["library/library.sqlite"].string)
         let statements = try LibraryStatements()

@@ -53,7 +53,7 @@ struct SuspectTests {
 
     @Test("A photo that stops stickerd while its sticker is copied fails, too, and its sticker stays")
     func copied() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         do {
             let fixture = try LibraryFixture(in: folder)
             try await fixture.make(["A/a": "p"])
@@ -78,6 +78,24 @@ struct SuspectTests {
         try await work(fixture)
     }
 
+    @Test("A photo in progress at each crash fails after the last one")
+    func failed() async throws {
+        let folder = TemporaryFolder()
+        for attempt in 1...Library.maxCrashes {
+            let fixture = try LibraryFixture(in: folder)
+            try await fixture.arrive("killer.jpg")
+            #expect(try await fixture.library.recover().isEmpty)
+            #expect(try await fixture.next().attempts == attempt)
+        }
+        let library = try LibraryFixture(in: folder).library
+        #expect(try await library.recover().map(\.description) == ["killer.jpg"])
+        #expect(try await library.status().photos[.failed] == 1)
+        let story = try #require(try PhotoStory.read(of: "killer.jpg", in: folder.path))
+        #expect(story.file.reason == "stickerd stopped unexpectedly 3 times while this photo was in progress")
+        #expect(story.attempts.map(\.outcome) == ["stickerd ended", "stickerd ended", "stickerd ended"])
+        #expect(story.attempts.allSatisfy { $0.detail == "the only photo in progress" })
+    }
+
     @Test("A held suspect does not delay other photos")
     func held() async throws {
         let fixture = try LibraryFixture()
@@ -90,7 +108,7 @@ struct SuspectTests {
 
     @Test("A kill after a request to stop does not count against the photos in progress", arguments: [1, 3])
     func stopRequested(inProgress: Int) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try await LibraryFixture(in: folder).arrive("a", "b", "c")
         for _ in 0...Library.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
@@ -104,7 +122,7 @@ struct SuspectTests {
 
     @Test("A request to stop applies only to the process that received it")
     func stopRequestedOnce() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         do {
             let first = try LibraryFixture(in: folder)
             try await first.arrive("a")
@@ -122,7 +140,7 @@ struct SuspectTests {
 
     @Test("After a crash with several photos in progress, each is tried alone, and only the culprit fails")
     func guilty() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         do {
             let fixture = try LibraryFixture(in: folder)
             try await fixture.arrive("a", "killer", "c", "d")

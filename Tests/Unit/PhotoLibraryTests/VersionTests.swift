@@ -7,9 +7,7 @@ import Testing
 
 @Suite("A Library of another release", .timeLimit(.minutes(1)))
 struct VersionTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func open() throws -> Library {
         try LibraryFixture(in: folder, outbox: folder["outbox"].string).library

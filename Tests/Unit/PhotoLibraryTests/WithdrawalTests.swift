@@ -28,18 +28,6 @@ struct WithdrawalTests {
         #expect(try await fixture.count(.processing) == 0)
     }
 
-    @Test("A removed photo's sticker stays or is withdrawn, as configured", arguments: WhenPhotoRemoved.allCases)
-    func removed(rule: WhenPhotoRemoved) async throws {
-        library.adopt(rule)
-        try await fixture.make(["a": "p", "b": "q"])
-        _ = library.takeChangedPacks()
-        try await fixture.forget("a")
-        #expect(try await fixture.stickers() == (rule == .keep ? ["p", "q"] : ["q"]))
-        #expect(try await fixture.withdrawn() == (rule == .keep ? [] : ["p.png"]))
-        #expect(library.takeChangedPacks().contains("") == (rule == .withdraw))
-        #expect(try await fixture.count(.done) == (rule == .keep ? 2 : 1))
-    }
-
     @Test(
         "A replaced photo's sticker is withdrawn if the new file is removed before its turn, not if it cannot be read")
     func replacedByNothing() async throws {
