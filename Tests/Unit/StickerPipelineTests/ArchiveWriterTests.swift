@@ -36,7 +36,7 @@ struct ArchiveWriterTests {
         try await PackFixture(fixture).finishAll(["a.png"])
         let sticker = try #require(try await fixture.library.stickerRecords(ofPack: "").first)
         _ = try await fixture.library.forget([PipelineFixture.path("a.png")])
-        try fixture.folder.write(Array("changed".utf8), to: "outbox/\(sticker.file)")
+        try fixture.folder.write("changed", to: "outbox/\(sticker.file)")
         let conditions = CurrentConditions(logger: fixture.logger, clock: SlowClock())
         let writer = ArchiveWriter(
             library: fixture.library, outbox: fixture.outbox, conditions: conditions, logger: fixture.logger)

@@ -12,14 +12,11 @@ import TestSupport
 
 @Suite("Stickers that other programs change in the outbox", .timeLimit(.minutes(1)))
 struct ChangedStickerTests {
-    private let fixture: PipelineFixture
     private let packs: PackFixture
+    private var fixture: PipelineFixture { packs.fixture }
     private let gallery = PackSettings.Gallery(maxArchiveBytes: 1_000_000)
 
-    init() throws {
-        fixture = try PipelineFixture()
-        packs = PackFixture(fixture)
-    }
+    init() throws { packs = try PackFixture() }
 
     private func names() throws -> Set<String> { Set(try fixture.published().keys) }
 

@@ -12,13 +12,8 @@ struct EmptyFileTests {
         "An empty file fails and stays in the inbox, and its sticker is made once it is written",
         arguments: [OriginalsMode.keep, .archive, .delete])
     func stays(mode: OriginalsMode) async throws {
-        let fixture = try PipelineFixture()
-        let originals = try Originals(
-            inbox: fixture.folder["inbox"],
-            folders: .init(archive: fixture.folder["archive"], failed: fixture.folder["failed"]),
-            isIgnored: { _ in false }, library: fixture.library, outbox: fixture.outbox, conditions: fixture.conditions,
-            logger: fixture.logger)
-        for name in ["archive", "failed"] { try fixture.folder.write([], to: "\(name)/.made") }
+        let originals = try OriginalsFixture()
+        let fixture = originals.pipeline
         try fixture.write([], to: "a.png")
         // The writer keeps it open.
         let file = try FileDescriptor.open(fixture.folder["inbox/a.png"], .writeOnly)
@@ -27,9 +22,8 @@ struct EmptyFileTests {
             try await fixture.drain(processor)
             let failed = try await fixture.library.summary(ofPack: "", listed: 9).failed
             #expect(failed.map(\.reason) == ["the file is empty"])
-            originals.stop()
-            try await originals.run()
-            #expect(FileManager.default.fileExists(atPath: fixture.folder["inbox/a.png"].string))
+            try await originals.carryOut()
+            #expect(fixture.folder.exists("inbox/a.png"))
             try file.writeAll(try PipelineFixture.photo())
             try file.close()
             try await fixture.arrive("a.png")

@@ -12,14 +12,13 @@ import TestSupport
 
 /// A pack in a folder, and an export of it with a picture of each sticker, a list of them and a ZIP.
 struct ExportFixture {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let maker = FakePictures()
     let memory = PictureMemory()
 
     static let form = PictureForm(width: 64, height: 64, format: .png, maxBytes: 1000)
 
     init(stickers: Int = 3) throws {
-        folder = try TemporaryFolder()
         try folder.makeFolder("out")
         try write((0..<stickers).map { "s\($0).png" })
     }
@@ -27,7 +26,7 @@ struct ExportFixture {
     /// Writes the pack's files and its index.
     func write(_ files: [String], publisher: String = "me", pending: [String] = []) throws {
         for file in files where !FileManager.default.fileExists(atPath: folder["pack/\(file)"].string) {
-            try folder.write(Array("contents of \(file)".utf8), to: "pack/\(file)")
+            try folder.write("contents of \(file)", to: "pack/\(file)")
         }
         let entries = files.map { file in
             """
@@ -41,7 +40,7 @@ struct ExportFixture {
              "pack": {"name": "Cats", "identifier": "cats", "publisher": "\(publisher)"},
              "stickers": [\(entries.joined(separator: ","))], "pending": [\(waiting)], "failed": []}
             """
-        try folder.write(Array(index.utf8), to: "pack/pack.json")
+        try folder.write(index, to: "pack/pack.json")
     }
 
     func exporting(_ export: any PackExport = FakeExport()) -> PackExporting {

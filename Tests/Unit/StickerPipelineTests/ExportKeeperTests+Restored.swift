@@ -76,7 +76,7 @@ extension ExportKeeperTests {
         try await keeping { (keeper: ExportKeeper) async throws in
             try await untilIdle()
             let file = try #require(try packs.index()?.stickers.first?.file)
-            try fixture.folder.write(Array("another".utf8), to: "outbox/\(file)")
+            try fixture.folder.write("another", to: "outbox/\(file)")
             keeper.update([FakeExport(), FakeExport(name: "other")], settings())
             #expect(try await fixture.eventually { contents("other/list.txt") == list(["a.png", "b.png"]) })
             keeper.update([FakeExport(form: Self.otherForm)], settings())
@@ -110,7 +110,7 @@ extension ExportKeeperTests {
         try await arrive("a.png")
         try await exporting(occasion) {
             let names = try #require(contents("names.json")).replacing("\"c0\"", with: "\"mine\"")
-            try fixture.folder.write(Array(names.utf8), to: "outbox/exports/names.json")
+            try fixture.folder.write(names, to: "outbox/exports/names.json")
             if occasion == .start { try await packs.writing() }
         } until: {
             contents("fake/pictures/mine.png") != nil

@@ -15,14 +15,11 @@ import TestSupport
 
 @Suite("Exports of the daemon", .timeLimit(.minutes(2)))
 struct ExportKeeperTests {
-    let fixture: PipelineFixture
     let packs: PackFixture
+    var fixture: PipelineFixture { packs.fixture }
     let maker = FakePictures()
 
-    init() throws {
-        fixture = try PipelineFixture()
-        packs = PackFixture(fixture)
-    }
+    init() throws { packs = try PackFixture() }
 
     @Test("A pack's exports follow its index; a new sticker rewrites only what it concerns")
     func follows() async throws {
@@ -105,13 +102,13 @@ struct ExportKeeperTests {
     @Test("Exports wait while names.json has a mistake, which stays; status says why")
     func names() async throws {
         try await arrive("a.png")
-        try fixture.folder.write(Array("{oops".utf8), to: "outbox/exports/names.json")
+        try fixture.folder.write("{oops", to: "outbox/exports/names.json")
         try await keeping { keeper in
             #expect(try await fixture.eventually { fixture.conditions.has(.exports(ofPack: "")) })
             #expect(fixture.conditions.reasons.first?.contains("names.json") == true)
             #expect(contents("names.json") == "{oops")
             #expect(contents("fake/list.txt") == nil)
-            try fixture.folder.write(Array(#"{"stickers": {}}"#.utf8), to: "outbox/exports/names.json")
+            try fixture.folder.write(#"{"stickers": {}}"#, to: "outbox/exports/names.json")
             #expect(try await fixture.eventually { contents("fake/list.txt") != nil })
             #expect(try await fixture.eventually { !fixture.conditions.has(.exports(ofPack: "")) })
         }

@@ -46,7 +46,7 @@ struct ExportWithdrawalTests {
 
     private func hinder(_ obstacle: Obstacle) throws {
         switch obstacle {
-        case .names: try fixture.folder.write(Array("{oops".utf8), to: "pack/exports/names.json")
+        case .names: try fixture.folder.write("{oops", to: "pack/exports/names.json")
         case .foreignFile: try fixture.folder.write([1], to: "pack/exports/fake/mine.txt")
         case .noWorker: fixture.maker.setAway(true)
         case .noRoom: break

@@ -7,14 +7,11 @@ import Testing
 
 @Suite("The feed beside a pack's page", .timeLimit(.minutes(1)))
 struct FeedTests {
-    private let fixture: PipelineFixture
     private let packs: PackFixture
+    private var fixture: PipelineFixture { packs.fixture }
     private let gallery = PackSettings.Gallery(baseURL: "https://example.org/s", maxArchiveBytes: 0)
 
-    init() throws {
-        fixture = try PipelineFixture()
-        packs = PackFixture(fixture)
-    }
+    init() throws { packs = try PackFixture() }
 
     private struct Feed: Decodable {
         struct Item: Decodable, Equatable {

@@ -27,6 +27,6 @@ extension PipelineFixture {
             {"schemaVersion":1,"revision":7,"updated":"","pack":\(pack),"pending":[],"failed":[],\
             "stickers":[\(stickers.joined(separator: ","))]\(more)}
             """
-        try self.folder.write(Array(index.utf8), to: "outbox/\(folder)/pack.json")
+        try self.folder.write(index, to: "outbox/\(folder)/pack.json")
     }
 }

@@ -46,20 +46,6 @@ struct NearDuplicateTests {
         #expect(fixture.log.said.filter { $0.contains("Near-duplicate of an earlier photo; no sticker") }.count == 2)
     }
 
-    @Test("A skipped photo becomes a sticker when the photo it resembles is withdrawn")
-    func turn() async throws {
-        fixture.library.adopt(.withdraw)
-        try await process(.skip)
-        let made = try #require(try await fixture.library.stickerRecords(ofPack: "").first)
-        let names = ["a.png", "b.png", "c.png"].filter { made.file.hasPrefix($0.prefix(1)) }
-        try await fixture.library.forget(names.map(PipelineFixture.path))
-        #expect(try await fixture.count(.pending) == 2)
-        try await process(.skip)
-        let stickers = try await fixture.library.stickerRecords(ofPack: "")
-        #expect(stickers.count == 1 && stickers.first?.photo != made.photo)
-        #expect(try await fixture.count(.duplicate) == 1)
-    }
-
     /// With the former ones, a photo that is skipped would be decided to be made, and be skipped again, forever.
     @Test("The Library decides by the newest settings, even if they change while the Processor starts")
     func changedAtStart() async throws {

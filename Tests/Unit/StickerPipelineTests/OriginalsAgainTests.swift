@@ -51,20 +51,6 @@ struct OriginalsAgainTests {
             try Set(originals.files(fixture.folder["archive"]).keys) == ["today/a.png", "today/a-2.png", "today/b.png"])
     }
 
-    @Test("A sticker can be remade from the archive, where the photo stays")
-    func remake() async throws {
-        try await originals.drop([("a.png", photo)])
-        try await originals.work(.archive)
-        let made = try fixture.published()
-        for name in made.keys {
-            try fixture.folder.remove("outbox/\(name)")
-        }
-        #expect(try await fixture.outbox.audit { _ in } == 1)
-        try await originals.work(.archive)
-        #expect(try fixture.published() == made)
-        #expect(try originals.files(fixture.folder["archive"]) == ["today/a.png": photo])
-    }
-
     @Test("A photo in the archive waits while the archive's disk is missing; others do not", arguments: [false, true])
     func archiveAway(isMountPointLeft: Bool) async throws {
         try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
@@ -186,8 +172,7 @@ struct DamagedStickerTests {
         case .changed: try fixture.folder.write(bytes.dropLast() + [0], to: "outbox/\(name)")
         case .replacedByLink:
             try fixture.folder.remove("outbox/\(name)")
-            try FileManager.default.createSymbolicLink(
-                atPath: fixture.folder["outbox/\(name)"].string, withDestinationPath: "/dev/null")
+            try fixture.folder.link("outbox/\(name)", to: "/dev/null")
         }
     }
 

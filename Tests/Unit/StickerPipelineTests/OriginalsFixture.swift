@@ -46,11 +46,7 @@ struct OriginalsFixture {
     func files(_ folder: FilePath) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.string) {
-            var isFolder: ObjCBool = false
-            // The flag is alive for the call.
-            _ = unsafe FileManager.default.fileExists(atPath: folder.appending(path).string, isDirectory: &isFolder)
-            guard !isFolder.boolValue else { continue }
-            let data = FileManager.default.contents(atPath: folder.appending(path).string) ?? Data()
+            guard let data = FileManager.default.contents(atPath: folder.appending(path).string) else { continue }
             files[path.replacing(#/^\d{4}/\d\d/\d\d/#, with: "today")] = [UInt8](data)
         }
         return files

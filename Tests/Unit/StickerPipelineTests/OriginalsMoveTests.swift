@@ -37,17 +37,6 @@ struct OriginalsMoveTests {
         #expect(try await fixture.library.known(inFolder: nil).isEmpty)
     }
 
-    @Test("A file that was replaced before its move stays in the inbox")
-    func replaced() async throws {
-        try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
-        try fixture.folder.remove("inbox/a.png")
-        try fixture.write(flat, to: "a.png")
-        try await originals.carryOut()
-        #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": flat])
-        #expect(try originals.files(fixture.folder["archive"]).isEmpty)
-    }
-
     /// Of a move, in this order.
     enum Step: CaseIterable { case intent, target, reservedName, move }
 

@@ -62,9 +62,8 @@ struct OutboxMarkerTests {
     func new() async throws {
         #expect(try found() == .nothing)
         #expect(try await isMarked())
-        let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder[marker].string)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
-        let text = try String(contentsOfFile: fixture.folder[marker].string, encoding: .utf8)
+        #expect(try fixture.folder.mode(of: marker) == 0o600)
+        let text = try #require(fixture.folder.text(of: marker))
         #expect(text.hasPrefix("stickerd recognizes its outbox by this file. Leave it here.\n"))
     }
 
@@ -78,16 +77,14 @@ struct OutboxMarkerTests {
         case .nothing: break
         case .empty: try fixture.folder.write([], to: marker)
         case .zeros: try fixture.folder.write([UInt8](repeating: 0, count: 4096), to: marker)
-        case .text: try fixture.folder.write(Array("a".utf8), to: marker)
+        case .text: try fixture.folder.write("a", to: marker)
         case .large: try fixture.folder.write([UInt8](repeating: 0xFF, count: 1 << 20), to: marker)
         case .own: try fixture.folder.rename("elsewhere", to: marker)
         case .other: try write(UUID(), to: marker)
         case .link:
-            try FileManager.default.createSymbolicLink(
-                atPath: fixture.folder[marker].string, withDestinationPath: fixture.folder["elsewhere"].string)
+            try fixture.folder.link(marker, to: fixture.folder["elsewhere"])
         case .folder: try fixture.folder.makeFolder(marker)
-        // The string outlives the call.
-        case .fifo: _ = try Errno.retry { unsafe mkfifo(fixture.folder[marker].string, 0o600) }
+        case .fifo: try fixture.folder.makeFIFO(marker)
         }
     }
 
@@ -142,9 +139,9 @@ struct OutboxMarkerTests {
         #expect(try await refusal(of: second.outbox).contains("another stickerd writes to this outbox (the test)"))
         #expect(try await second.library.knownOutbox().library == nil)
         // The first process no longer has the lock of the file that is there.
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.folder[marker].string))
+        let bytes = try #require(fixture.folder.bytes(of: marker))
         try fixture.folder.remove(marker)
-        try fixture.folder.write([UInt8](bytes), to: marker)
+        try fixture.folder.write(bytes, to: marker)
         try await second.outbox.publish([1], named: "x", inPack: "")
         let identity = try await identity(of: fixture.library)
         #expect(try await self.identity(of: second.library) == identity)

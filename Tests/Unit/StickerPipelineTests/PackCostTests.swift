@@ -67,7 +67,7 @@ struct PackCostTests {
     private func costs(
         inPackOf count: Int, gallery: PackSettings.Gallery? = nil, colors: String? = nil
     ) async throws -> [Cost] {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try await Self.fill(folder, with: count, colors: colors)
         let fixture = try PipelineFixture(in: folder, isInRealTime: true)
         let packs = PackFixture(fixture)

@@ -14,25 +14,11 @@ import TestSupport
 
 @Suite("Page and ZIP of a pack", .timeLimit(.minutes(1)))
 struct PackFilesTests {
-    private let fixture: PipelineFixture
     private let packs: PackFixture
+    private var fixture: PipelineFixture { packs.fixture }
     private let gallery = PackSettings.Gallery(maxArchiveBytes: 1_000_000)
 
-    init() throws {
-        fixture = try PipelineFixture()
-        packs = PackFixture(fixture)
-    }
-
-    @Test("With a gallery there is a page from the start, and a ZIP with the first sticker")
-    func page() async throws {
-        try await packs.writing(gallery: gallery)
-        #expect(packs.names() == ["pack.json", "index.html", "packs.js", "pack"])
-        try await packs.make(["a.png"])
-        try await packs.writing(gallery: gallery) { _ in try await packs.untilThere("stickers.zip") }
-        let sticker = try #require(try packs.index()?.stickers.first).file
-        #expect(packs.names() == ["pack.json", "index.html", "packs.js", "pack", "stickers.zip", sticker])
-        #expect(packs.page.contains(sticker) && packs.page.contains("stickers.zip"))
-    }
+    init() throws { packs = try PackFixture() }
 
     @Test("A pack that is too large for a ZIP has one of the newest stickers, and the page says so, or none")
     func newest() async throws {
@@ -80,7 +66,7 @@ struct PackFilesTests {
             try await fixture.until { packs.names() == ["pack.json", sticker, "pack"] && packs.names("pack").isEmpty }
         }
         let others = ["index.html", "packs.js", "stickers.zip"]
-        for name in others { try fixture.folder.write(Array("mine".utf8), to: "outbox/\(name)") }
+        for name in others { try fixture.folder.write("mine", to: "outbox/\(name)") }
         try await packs.writing { _ in try await packs.untilWritten() }
         #expect(packs.names() == Set(["pack.json", sticker, "pack"] + others))
     }
@@ -108,8 +94,7 @@ struct PackFilesTests {
     }
 
     private func makePipe(_ name: String) throws {
-        // The string outlives the call.
-        _ = try Errno.retry { unsafe mkfifo(fixture.folder["outbox/\(name)"].string, 0o600) }
+        try fixture.folder.makeFIFO("outbox/\(name)")
     }
 
     @Test("The page's script is a file that a new sticker does not rewrite; that of another release is removed")

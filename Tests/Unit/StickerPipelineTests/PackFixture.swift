@@ -41,6 +41,8 @@ struct PackFixture {
         self.fixture = fixture
     }
 
+    init() throws { self.init(try PipelineFixture()) }
+
     /// Finishes the claim as a sticker whose file contains the photo's name.
     func finish(_ claim: Claim, photo: String) async throws {
         let library = fixture.library

@@ -12,13 +12,10 @@ import TestSupport
 
 @Suite("pack.json", .timeLimit(.minutes(1)))
 struct PackWriterTests {
-    private let fixture: PipelineFixture
     private let packs: PackFixture
+    private var fixture: PipelineFixture { packs.fixture }
 
-    init() throws {
-        fixture = try PipelineFixture()
-        packs = PackFixture(fixture)
-    }
+    init() throws { packs = try PackFixture() }
 
     @Test("Only a written change increments the revision, by one, even across restarts")
     func revision() async throws {
@@ -80,7 +77,7 @@ struct PackWriterTests {
                 "{\"schemaVersion\":3,\"revision\":1,", with: "{\"schemaVersion\":\(schema),\"revision\":\(revision),"
             )
             .replacing("\"me\"", with: "\"you\"")
-        try fixture.folder.write(Array(text.utf8), to: "outbox/pack.json")
+        try fixture.folder.write(text, to: "outbox/pack.json")
         try await packs.writing()
         #expect(try packs.index()?.revision == next)
         #expect(fixture.folder.text(of: "outbox/pack.json")?.hasPrefix("{\"schemaVersion\":3,") == true)

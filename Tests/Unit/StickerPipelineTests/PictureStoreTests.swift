@@ -69,7 +69,7 @@ struct PictureStoreTests {
 
     @Test("Stickers with the same contents share a picture")
     func shared() async throws {
-        try fixture.folder.write(Array("contents of s0.png".utf8), to: "pack/s1.png")
+        try fixture.folder.write("contents of s0.png", to: "pack/s1.png")
         let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), ExportFixture.form) }
         let store = try store()
         #expect(try await store.make(pictures).refused.isEmpty)
@@ -102,16 +102,10 @@ struct PictureStoreTests {
 
     @Test("A missing sticker, a link in its place and a picture that is too large are left out", arguments: 0..<3)
     func strange(_ kind: Int) async throws {
-        let place = fixture.folder["pack/s0.png"].string
         var form = ExportFixture.form
-        switch kind {
-        case 0: try FileManager.default.removeItem(atPath: place)
-        case 1:
-            try FileManager.default.removeItem(atPath: place)
-            try FileManager.default.createSymbolicLink(
-                atPath: place, withDestinationPath: fixture.folder["pack/s1.png"].string)
-        default: form = PictureForm(width: 64, height: 64, format: .png, maxBytes: 10)
-        }
+        if kind < 2 { try fixture.folder.remove("pack/s0.png") }
+        if kind == 1 { try fixture.folder.link("pack/s0.png", to: fixture.folder["pack/s1.png"]) }
+        if kind == 2 { form = PictureForm(width: 64, height: 64, format: .png, maxBytes: 10) }
         let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), form) }
         let missing = try await store().make(kind == 2 ? [pictures[0]] : pictures)
         #expect(missing.refused.keys.map(\.file) == ["s0.png"])

@@ -28,7 +28,7 @@ struct PipelineFixture {
 
     /// - Parameter isInRealTime: whether the pipeline does not follow `clock`.
     init(in folder: TemporaryFolder? = nil, isInRealTime: Bool = false) throws {
-        self.folder = try folder ?? TemporaryFolder()
+        self.folder = folder ?? TemporaryFolder()
         for name in ["inbox", "outbox", "state"] { try self.folder.makeFolder(name) }
         library = try Library(in: self.folder["state"], outbox: "/outbox")
         outbox = try OutboxWriter(folder: self.folder["outbox"], library: library, lock: OutboxLock(owner: "the test"))
@@ -110,13 +110,9 @@ struct PipelineFixture {
 
     /// Names and bytes of the files in a folder of the outbox, without the marker.
     func published(_ pack: String = "") throws -> [String: [UInt8]] {
-        let place = folder["outbox"].appending(pack)
-        var files: [String: [UInt8]] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: place.string)
-        where name != OutboxMarker.fileName {
-            files[name] = FileManager.default.contents(atPath: place.appending(name).string).map { [UInt8]($0) }
+        try folder.names(in: "outbox/\(pack)").reduce(into: [:]) { files, name in
+            if name != OutboxMarker.fileName { files[name] = folder.bytes(of: "outbox/\(pack)/\(name)") }
         }
-        return files
     }
 
     /// The daemon's parts, none of them running.

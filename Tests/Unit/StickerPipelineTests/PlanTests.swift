@@ -109,7 +109,7 @@ struct PlanTests {
         of base: TemporaryFolder, _ settings: PackSettings = settings,
         after change: @escaping @Sendable (Database) throws -> Bool = { _ in true }
     ) async throws -> Outcome? {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         // With the times of the files, which are in the ledger.
         let copy = try Process.run(
             URL(fileURLWithPath: "/bin/cp"), arguments: ["-a", "\(base.path)/.", folder.path.string])
@@ -134,7 +134,7 @@ struct PlanTests {
     }
 
     private static func filled() async throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try await fill(folder)
         try await write(in: folder)
         return folder

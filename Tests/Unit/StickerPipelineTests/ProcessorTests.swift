@@ -69,9 +69,7 @@ struct ProcessorTests {
                 try fixture.folder.write([1], to: isFile ? "secret" : "\(secret)/\(thumbnail)")
                 try fixture.folder.makeFolder("outbox/A")
                 if isFile { try fixture.folder.makeFolder(secret) }
-                try FileManager.default.createSymbolicLink(
-                    atPath: fixture.folder[path].string,
-                    withDestinationPath: fixture.folder[isFile ? "secret" : secret].string)
+                try fixture.folder.link(path, to: fixture.folder[isFile ? "secret" : secret])
             }
             try await fixture.arrive("B/a.png")
             try await fixture.drain(processor)

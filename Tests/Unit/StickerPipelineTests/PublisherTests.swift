@@ -63,7 +63,7 @@ struct PublisherTests {
         switch found {
         case .missing: try fixture.folder.remove("outbox/palettes/a.css")
         case .asWritten: break
-        case .other: try fixture.folder.write(Array("another's".utf8), to: "outbox/palettes/a.css")
+        case .other: try fixture.folder.write("another's", to: "outbox/palettes/a.css")
         }
     }
 

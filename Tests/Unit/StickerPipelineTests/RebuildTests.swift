@@ -16,7 +16,7 @@ import TestSupport
 struct RebuildTests {
     @Test("Stickers in the outbox are recorded in their order; their photos come in as done, copies as duplicates")
     func rebuild() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var outbox: [String: [UInt8]] = [:]
         do {
             let fixture = try PipelineFixture(in: folder)
@@ -29,8 +29,7 @@ struct RebuildTests {
             outbox = try fixture.published()
             try fixture.library.close()
         }
-        try folder.write(
-            Array("no database at all, but long enough for SQLite to look at".utf8), to: "state/library/library.sqlite")
+        try folder.write([UInt8](repeating: 0xA5, count: 100), to: "state/library/library.sqlite")
 
         let fixture = try PipelineFixture(in: folder)
         #expect(fixture.library.quarantined != nil)
@@ -40,8 +39,8 @@ struct RebuildTests {
         #expect(try await fixture.outbox.takeOver { read.add(1, ordering: .relaxed) } == 0)
         // As after a crash, when the indexes' numbers are not recorded: recorded stickers are not read again.
         for name in ["pack.json", "Cats/pack.json"] {
-            let text = try String(contentsOfFile: folder["outbox/\(name)"].string, encoding: .utf8)
-            try folder.write(Array(text.replacing(#""revision":"#, with: #""revision":10"#).utf8), to: "outbox/\(name)")
+            let text = try #require(folder.text(of: "outbox/\(name)"))
+            try folder.write(text.replacing(#""revision":"#, with: #""revision":10"#), to: "outbox/\(name)")
         }
         #expect(try await fixture.outbox.takeOver { read.add(1, ordering: .relaxed) } == 3)
         #expect(read.load(ordering: .relaxed) == 3)
@@ -104,7 +103,7 @@ struct RebuildTests {
 
     @Test("Stickers on pages are recorded in their order, and new pages get other names")
     func pages() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let sizes = PageSizes(maxUndivided: 6, maxStickers: 4)
         let names = (1...10).map { "\($0).png" }
         var before: [String] = []
@@ -118,9 +117,8 @@ struct RebuildTests {
             #expect(before.count == 3)
             try fixture.library.close()
         }
-        try folder.write(
-            Array("no database at all, but long enough for SQLite to look at".utf8), to: "state/library/library.sqlite")
-        try folder.write(Array("damaged".utf8), to: "outbox/pack/\(before[1])")
+        try folder.write([UInt8](repeating: 0xA5, count: 100), to: "state/library/library.sqlite")
+        try folder.write("damaged", to: "outbox/pack/\(before[1])")
 
         let fixture = try PipelineFixture(in: folder)
         #expect(try await fixture.outbox.takeOver() == 6)
@@ -136,14 +134,11 @@ struct RebuildTests {
     @Test("A pipe in the place of an index, a sticker or a thumbnail does not block")
     func pipes() async throws {
         let fixture = try PipelineFixture()
-        let outbox = fixture.folder["outbox"]
-        try fixture.folder.write([], to: "outbox/Cats/empty")
-        // The strings outlive the calls.
-        #expect(unsafe mkfifo(outbox.appending("Cats/pack.json").string, 0o600) == 0)
-        #expect(unsafe mkfifo(outbox.appending("a.png").string, 0o600) == 0)
+        try fixture.folder.makeFolder("outbox/Cats")
+        for name in ["Cats/pack.json", "a.png"] { try fixture.folder.makeFIFO("outbox/\(name)") }
         try fixture.writeIndex([PipelineFixture.listed(1, ["file": "\"a.png\"", "bytes": "0"])])
         #expect(try await fixture.outbox.takeOver() == 0)
-        #expect(throws: StoredIndex.Failure.self) { try StoredIndex(in: outbox.appending("Cats")) }
+        #expect(throws: StoredIndex.Failure.self) { try StoredIndex(in: fixture.folder["outbox/Cats"]) }
     }
 
     @Test(
@@ -153,21 +148,20 @@ struct RebuildTests {
             "pack/0003-1.json", "pack/0004-1.json", "/dev/zero", "pack/0001-1.json",
         ])
     func hostilePages(name: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let page = #"{"schemaVersion":2,"revision":1,"stickers":[]}"#
-        try folder.write(Array(page.utf8), to: "pack/0001-1.json")
+        try folder.write(page, to: "pack/0001-1.json")
         // A pipe, a link, and a page that is too large.
-        #expect(unsafe mkfifo(folder["pack/0002-1.json"].string, 0o600) == 0)
-        try FileManager.default.createSymbolicLink(
-            atPath: folder["pack/0003-1.json"].string, withDestinationPath: folder["pack/0001-1.json"].string)
+        try folder.makeFIFO("pack/0002-1.json")
+        try folder.link("pack/0003-1.json", to: folder["pack/0001-1.json"])
         let large = page.dropLast() + String(repeating: " ", count: 9 << 20) + "}"
-        try folder.write(Array(large.utf8), to: "pack/0004-1.json")
+        try folder.write(large, to: "pack/0004-1.json")
         let index = """
             {"schemaVersion": 2, "revision": 7, "updated": "", "pack": {"name": "", "identifier": "", "publisher": ""},
             "pending": [], "failed": [], "stickerCount": 0, "pages": [
             {"file": "pack/0001-1.json", "count": 0, "revision": 1}, {"file": "\(name)", "count": 0, "revision": 1}]}
             """
-        try folder.write(Array(index.utf8), to: "pack.json")
+        try folder.write(index, to: "pack.json")
         #expect(try StoredIndex(in: folder.path).unreadable.map(\.file) == [name])
     }
 }

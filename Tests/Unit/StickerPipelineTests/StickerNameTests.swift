@@ -9,13 +9,10 @@ import Testing
 
 @Suite("Names of stickers", .timeLimit(.minutes(1)))
 struct StickerNameTests {
-    private let fixture: PipelineFixture
     private let packs: PackFixture
+    private var fixture: PipelineFixture { packs.fixture }
 
-    init() throws {
-        fixture = try PipelineFixture()
-        packs = PackFixture(fixture)
-    }
+    init() throws { packs = try PackFixture() }
 
     /// Name, text and emoji of each sticker in `pack.json`, in its order.
     private func words(_ fixture: PipelineFixture) throws -> [[String]] {

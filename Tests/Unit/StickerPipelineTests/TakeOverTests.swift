@@ -13,10 +13,8 @@ import TestSupport
 
 @Suite("A Library that is older than its outbox", .timeLimit(.minutes(1)))
 struct TakeOverTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private static let sizes = PageSizes(maxUndivided: 6, maxStickers: 4)
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Opens the Library for `work` and, unless that is given up, closes it.
     private func live<Value>(_ work: (PipelineFixture, PackFixture) async throws -> Value) async throws -> Value {
@@ -85,11 +83,10 @@ struct TakeOverTests {
 
     @Test("An index that is a link, perhaps to a file that only the daemon may read, is not copied")
     func linkedIndex() async throws {
-        try folder.write(Array("secret".utf8), to: "secret.json")
+        try folder.write("secret", to: "secret.json")
         try folder.makeFolder("outbox/Other")
         for index in ["outbox/pack.json", "outbox/Other/pack.json"] {
-            try FileManager.default.createSymbolicLink(
-                atPath: folder[index].string, withDestinationPath: folder["secret.json"].string)
+            try folder.link(index, to: folder["secret.json"])
         }
         try await live { fixture, _ in
             let count = try await fixture.outbox.takeOver()
@@ -151,7 +148,7 @@ struct TakeOverTests {
         let text = try String(contentsOfFile: folder["outbox/pack.json"].string, encoding: .utf8)
         let revision = try #require(try index()).revision
         let next = text.replacing(#""revision":\#(revision)"#, with: #""revision":\#(revision + 1)"#)
-        try folder.write(Array(next.utf8), to: "outbox/pack.json")
+        try folder.write(next, to: "outbox/pack.json")
         #expect(try await takeOver() == 0)
         #expect(try listed() == ["b"])
         #expect(try self.removed() == [removed])

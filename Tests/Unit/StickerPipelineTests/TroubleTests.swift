@@ -22,7 +22,7 @@ struct TroubleTests {
         "An unreadable photo waits, uncounted and without delaying others, and is made once it can be read",
         arguments: [Errno.ioError, .staleNFSFileHandle, .socketNotConnected, .operationNotSupportedByDevice])
     func photo(fault: Errno) async throws {
-        let reader = try FaultyReader()
+        let reader = try HookedReader()
         reader.fail("a.png", with: fault)
         try await fixture.drop(["a.png", "b.png"])
         try await fixture.processing(reader: reader) { processor async throws in
@@ -60,7 +60,7 @@ struct TroubleTests {
 
     @Test("A condition ends when its photo leaves the inbox", arguments: [true, false])
     func removed(isPack: Bool) async throws {
-        let reader = try FaultyReader()
+        let reader = try HookedReader()
         if isPack {
             try fixture.folder.write([1], to: "outbox/Cats")
         } else {
@@ -81,7 +81,7 @@ struct TroubleTests {
 
     @Test("A shortage of descriptors or memory stops all photos until it ends, and is logged once")
     func shortage() async throws {
-        let reader = try FaultyReader()
+        let reader = try HookedReader()
         for index in 0..<6 {
             try await fixture.drop(["\(index).png"])
             reader.fail("\(index).png", with: index % 2 == 0 ? .tooManyOpenFiles : .noMemory)
@@ -100,7 +100,7 @@ struct TroubleTests {
 
     @Test("If many photos cannot be read, the others are not tried")
     func disk() async throws {
-        let reader = try FaultyReader()
+        let reader = try HookedReader()
         for index in 0..<60 {
             reader.fail("\(index).png", with: .ioError)
             try await fixture.arrive("\(index).png")
@@ -115,7 +115,7 @@ struct TroubleTests {
 
     @Test("A photo without read permission fails with a fix, and stays where its permissions can be corrected")
     func permanent() async throws {
-        let reader = try FaultyReader()
+        let reader = try HookedReader()
         reader.fail("a.png", with: .permissionDenied)
         try await fixture.arrive("a.png")
         try await fixture.processing(reader: reader, originals: .archive) { try await fixture.drain($0) }
