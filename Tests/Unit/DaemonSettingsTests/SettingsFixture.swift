@@ -4,9 +4,7 @@ import TestSupport
 
 /// One load of the settings from a file, an environment and a command line, in its own folder.
 struct SettingsFixture {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     var file: FilePath { folder["config.json"] }
 
@@ -14,7 +12,7 @@ struct SettingsFixture {
     func load(
         _ json: String? = nil, environment: [String: String] = [:], arguments: SettingsOverrides = .init()
     ) throws -> Settings {
-        if let json { try folder.write(Array(json.utf8), to: "config.json") }
+        if let json { try folder.write(json, to: "config.json") }
         let home = ["HOME": folder.path.string]
         return try Settings.load(
             arguments: arguments, environment: home.merging(environment) { $1 }, configFile: json == nil ? nil : file)

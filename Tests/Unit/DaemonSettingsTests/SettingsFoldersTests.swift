@@ -8,9 +8,7 @@ import Testing
 @testable import DaemonSettings
 
 @Suite struct SettingsFoldersTests {
-    let fixture: SettingsFixture
-
-    init() throws { fixture = try SettingsFixture() }
+    let fixture = SettingsFixture()
 
     private func load(_ inbox: String, _ outbox: String, _ state: String = "state") throws -> Settings {
         let json = #"{"inbox": "\#(inbox)", "outbox": "\#(outbox)", "state": "\#(state)"}"#
@@ -36,9 +34,8 @@ import Testing
     func `Overlapping folders are an error`(
         inbox: String, outbox: String, state: String, expected: String
     ) throws {
-        let manager = FileManager.default
         try fixture.folder.makeFolder("real")
-        try manager.createSymbolicLink(atPath: fixture.folder["link"].string, withDestinationPath: "real")
+        try fixture.folder.link("link", to: "real")
         try fixture.folder.write([], to: "file")
         #expect(try refusal(inbox, outbox, state).contains(expected))
     }
@@ -83,8 +80,7 @@ import Testing
         file: String, expected: String
     ) throws {
         try fixture.folder.makeFolder("out")
-        let link = fixture.folder["link"].string
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "out")
+        try fixture.folder.link("link", to: "out")
         let json = #"{"inbox": "in", "outbox": "out", "state": "state", "metrics": {"file": "\#(file)"}}"#
         #expect(try fixture.refusal(json).contains(expected))
     }
@@ -95,20 +91,16 @@ import Testing
         #expect(settings.archive == fixture.folder["a/archive"])
         #expect(settings.failed == fixture.folder["a/failed"])
         try settings.prepareFolders()
-        #expect(FileManager.default.fileExists(atPath: settings.archive.string))
-        #expect(FileManager.default.fileExists(atPath: settings.failed.string))
+        #expect(fixture.folder.exists("a/archive") && fixture.folder.exists("a/failed"))
     }
 
     @Test func `Loading creates no folder; preparing creates them all, and a second time changes nothing`() throws {
         let settings = try load("deep/in", "deep/out", "deep/er/state")
-        #expect(!FileManager.default.fileExists(atPath: fixture.folder["deep"].string))
+        #expect(!fixture.folder.exists("deep"))
         try settings.prepareFolders()
         try settings.prepareFolders()
         for folder in [settings.inbox, settings.outbox, settings.state] {
-            var isFolder: ObjCBool = false
-            // The flag is alive for the call.
-            #expect(unsafe FileManager.default.fileExists(atPath: folder.string, isDirectory: &isFolder))
-            #expect(isFolder.boolValue)
+            #expect(try FileStatus(of: folder).kind == .folder)
         }
     }
 
@@ -164,17 +156,16 @@ import Testing
 
     @Test func `A missing outbox that was used before is not created`() async throws {
         let settings = try load("in", "link", "state")
-        try FileManager.default.createSymbolicLink(
-            atPath: fixture.folder["link"].string, withDestinationPath: "disk/out")
+        try fixture.folder.link("link", to: "disk/out")
         try fixture.folder.makeFolder("disk/out")
         try settings.prepareFolders()
         let library = try Library(in: settings.state, outbox: settings.resolvedOutbox.string)
         _ = try await library.identify(as: UUID())
         try library.close()
         let path = settings.resolvedOutbox
-        try FileManager.default.removeItem(atPath: fixture.folder["disk"].string)
+        try fixture.folder.remove("disk")
         try settings.prepareFolders()
-        #expect(!FileManager.default.fileExists(atPath: fixture.folder["disk"].string))
+        #expect(!fixture.folder.exists("disk"))
         // The same outbox, even if the link is dangling.
         #expect(settings.resolvedOutbox == path)
     }

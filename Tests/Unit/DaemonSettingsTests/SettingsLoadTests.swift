@@ -11,23 +11,13 @@ import Testing
 import TestSupport
 
 @Suite struct SettingsLoadTests {
-    let fixture: SettingsFixture
-
-    init() throws { fixture = try SettingsFixture() }
+    let fixture = SettingsFixture()
 
     @Test func `Without any source, the defaults apply`() throws {
         let settings = try fixture.load()
         #expect(settings.inbox == fixture.folder[".local/share/stickerd/inbox"])
         #expect(settings.outbox == fixture.folder[".local/share/stickerd/outbox"])
         #expect(settings.state == fixture.folder[".local/state/stickerd"])
-        #expect(settings.sticker.size == 512)
-        #expect(settings.sticker.outlineColor?.description == "#ffffff")
-        #expect(settings.pack.colorCount == 5)
-        #expect(settings.processing.nearDuplicates == .report)
-        #expect(settings.processing.limits.maxPixels == 300_000_000)
-        #expect(settings.processing.limits.maxFileBytes == 1_073_741_824)
-        #expect(settings.watch.rescanSeconds == 300)
-        #expect(settings.logLevel == .info)
         #expect(settings.sources.isEmpty)
     }
 
@@ -48,7 +38,7 @@ import TestSupport
 
     @Test func `Under systemd, folders are in the state directory, the file is in the configuration directory`() throws
     {
-        try fixture.folder.write(Array(#"{"workers": 3}"#.utf8), to: "etc/config.json")
+        try fixture.folder.write(#"{"workers": 3}"#, to: "etc/config.json")
         let settings = try fixture.load(environment: [
             "STATE_DIRECTORY": "/var/lib/stickerd:/var/lib/other", "XDG_DATA_HOME": "/srv/data",
             "CONFIGURATION_DIRECTORY": fixture.folder["etc"].string,
@@ -60,7 +50,7 @@ import TestSupport
     }
 
     @Test func `XDG's folders override the home folder's, unless they are relative`() throws {
-        try fixture.folder.write(Array(#"{"workers": 4}"#.utf8), to: "xdg/stickerd/config.json")
+        try fixture.folder.write(#"{"workers": 4}"#, to: "xdg/stickerd/config.json")
         let settings = try fixture.load(environment: [
             "XDG_DATA_HOME": "/srv/data", "XDG_STATE_HOME": "relative", "XDG_CONFIG_HOME": fixture.folder["xdg"].string,
         ])
@@ -113,15 +103,6 @@ import TestSupport
             }
         }
         return text(key.name.split(separator: ".").reduce(example) { $0?[String($1)] })
-    }
-
-    @Test(arguments: [
-        ("workers", "STICKERD_WORKERS"), ("colors.count", "STICKERD_COLORS_COUNT"),
-        ("watch.settleSeconds", "STICKERD_WATCH_SETTLE_SECONDS"),
-        ("sticker.outline.width", "STICKERD_STICKER_OUTLINE_WIDTH"),
-    ])
-    func `An environment variable is named after its key`(key: String, name: String) {
-        #expect(SettingKey.all.first { $0.name == key }?.environmentName == name)
     }
 
     @Test func `Relative folders start at the file's folder, the home folder or the working directory`() throws {

@@ -1,15 +1,12 @@
 import DaemonSettings
 import Foundation
 import Glibc
-import LinuxIO
 import SystemPackage
 import TestSupport
 import Testing
 
 @Suite struct SettingsRefusalTests {
-    let fixture: SettingsFixture
-
-    init() throws { fixture = try SettingsFixture() }
+    let fixture = SettingsFixture()
 
     @Test(arguments: [
         (#"{"sticker": {"sise": 512}}"#, #"config.json:1: unknown key "sticker.sise"; did you mean "sticker.size"?"#),
@@ -140,8 +137,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func `A FIFO without a writer is empty, and a pipe is read to its end`() throws {
-        // The string outlives the call.
-        _ = try Errno.retry { unsafe mkfifo(fixture.file.string, 0o600) }
+        try fixture.folder.makeFIFO("config.json")
         let error = #expect(throws: SettingsError.self) {
             try Settings.load(arguments: .init(), environment: [:], configFile: fixture.file)
         }

@@ -4,9 +4,7 @@ import StickerStudio
 import Testing
 
 @Suite struct SettingsReloadTests {
-    let fixture: SettingsFixture
-
-    init() throws { fixture = try SettingsFixture() }
+    let fixture = SettingsFixture()
 
     @Test func `A reload applies what it can and lists keys that need a restart`() throws {
         let running = try fixture.load(#"{"sticker": {"size": 256}, "workers": 1}"#)
@@ -21,21 +19,5 @@ import Testing
         #expect(reload.settings.inbox == running.inbox)
         #expect(reload.settings.workers == 1)
         #expect(reload.settings.sources["watch.settleSeconds"] == .file(fixture.file, line: 1))
-    }
-
-    @Test func `The same settings change nothing`() throws {
-        let settings = try fixture.load(#"{"workers": 1}"#)
-        let reload = SettingsReload(running: settings, new: settings)
-        #expect(reload.settings == settings)
-        #expect(reload.applied.isEmpty && reload.needsRestart.isEmpty)
-    }
-
-    @Test func `Only folders, the model, workers, the log level and the metrics file need a restart`() {
-        let waiting = SettingKey.all.filter { !$0.reloads }.map(\.name)
-        #expect(
-            waiting == [
-                "inbox", "outbox", "state", "model", "originals.mode", "originals.archive", "originals.failed",
-                "workers", "log.level", "metrics.file",
-            ])
     }
 }

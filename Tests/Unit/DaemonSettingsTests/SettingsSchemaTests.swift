@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `The example has the defaults of a service`() throws {
-        let fixture = try SettingsFixture()
+        let fixture = SettingsFixture()
         let example = try fixture.load(SettingsDocuments.example())
         #expect(example.sources.count == SettingKey.all.count)
         #expect(try example == fixture.load(environment: ["STATE_DIRECTORY": "/var/lib/stickerd"]))

@@ -68,13 +68,13 @@ struct DaemonFactsTests {
 
     @Test("A Library that is damaged is a fault, and none yet is not")
     func library() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let none = DaemonFacts.gather(state: folder["state"], nil)
         #expect(none.isNew && findings(none).last?.level == .note)
         try Library(in: folder["state"], outbox: folder["outbox"].string).close()
         let whole = DaemonFacts.gather(state: folder["state"], nil)
         #expect(whole.libraryError == nil && whole.library?.failed == 0 && whole.isRunning == false)
-        try folder.write(Array("no database at all".utf8), to: "state/library/library.sqlite")
+        try folder.write("no database at all", to: "state/library/library.sqlite")
         let damaged = DaemonFacts.gather(state: folder["state"], nil)
         #expect(findings(damaged).last?.level == .fault)
         #expect(findings(damaged).last?.cure?.contains("stickerd verify --repair") == true)

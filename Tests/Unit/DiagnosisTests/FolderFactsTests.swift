@@ -83,9 +83,8 @@ struct FolderFactsTests {
 
     @Test("Cures have the path behind a link, which is a fault if it leads to nothing, also before the first start")
     func link() throws {
-        let folder = try TemporaryFolder()
-        try FileManager.default.createSymbolicLink(
-            atPath: folder["outbox"].string, withDestinationPath: "/missing/stickers")
+        let folder = TemporaryFolder()
+        try folder.link("outbox", to: "/missing/stickers")
         let settings = try Settings.load(
             arguments: SettingsOverrides(outbox: folder["outbox"].string), environment: [:], configFile: nil)
         let facts = FolderFacts.gather(settings, Account(user: geteuid()), daemon: nil, nil)
@@ -113,7 +112,7 @@ struct FolderFactsTests {
 
     @Test("A folder that the unit binds elsewhere is examined where it is, and cures for the host name it")
     func bound() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["disk/in", "srv/in"] { try folder.makeFolder(name) }
         let top = try #require(folder.path.resolved)
         let settings = try Settings.load(
@@ -139,7 +138,7 @@ struct FolderFactsTests {
 
     @Test("The mounts of a process tell whether it sees a folder, and may write to it")
     func view() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let top = try #require(folder.path.resolved)
         for name in ["home/me", "srv/in"] { try folder.makeFolder(name) }
         func table(_ lines: String...) -> MountTable {
@@ -171,13 +170,13 @@ struct FolderFactsTests {
 
     @Test("The kernel answers for another user: rights, and the folder that bars the way", .enabled(if: geteuid() == 0))
     func access() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.makeFolder("closed/inner")
         let nobody = Account(user: try #require(Account.user(named: "nobody")))
         let inner = folder["closed/inner"]
         #expect(nobody.access(to: inner, R_OK | X_OK) == .allowed)
         #expect(nobody.access(to: inner, W_OK) == .refused(.permissionDenied))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder["closed"].string)
+        try folder.setMode(0o700, of: "closed")
         #expect(nobody.access(to: inner, R_OK) == .refused(.permissionDenied))
         #expect(FolderFacts.barrier(to: inner, nobody) == folder["closed"])
         #expect(geteuid() == 0 && Account(user: 0).access(to: inner, W_OK) == .allowed)

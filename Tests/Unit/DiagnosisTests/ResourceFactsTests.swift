@@ -19,7 +19,7 @@ struct ResourceFactsTests {
 
     @Test("This process's own watches are counted")
     func ownWatches() throws {
-        let (folder, inotify) = (try TemporaryFolder(), try Inotify())
+        let (folder, inotify) = (TemporaryFolder(), try Inotify())
         let before = WatchFacts.gather(daemon: getpid())
         _ = try inotify.watch(folder.path, for: .created)
         let after = WatchFacts.gather(daemon: getpid())
@@ -29,18 +29,12 @@ struct ResourceFactsTests {
 
     @Test("More watches than one read holds are all counted")
     func manyWatches() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let line =
             "inotify wd:2b ino:5f0a2 sdev:800001 mask:5cc ignored_mask:0 fhandle-bytes:8 fhandle-type:1 f_handle:a2f\n"
-        try folder.write(Array(("pos:\t0\n" + String(repeating: line, count: 20_000)).utf8), to: "fdinfo")
+        try folder.write("pos:\t0\n" + String(repeating: line, count: 20_000), to: "fdinfo")
         #expect(WatchFacts.watches(in: folder["fdinfo"]) == 20_000)
         #expect(WatchFacts.watches(in: folder["missing"]) == 0)
-    }
-
-    @Test("The unit's MemoryHigh is what 16 workers need with the default settings")
-    func need() throws {
-        let unit = try String(contentsOf: Repository.root.appending(path: "systemd/stickerd.service"), encoding: .utf8)
-        #expect(unit.contains("\nMemoryHigh=\(MemoryFacts(workers: 16, photo: 150 << 20).needed >> 20)M\n"))
     }
 
     @Test("More workers than the memory allows are a fault, with the number that fits")
@@ -70,11 +64,11 @@ struct ResourceFactsTests {
 
     @Test("The lowest limit of a control group and those above it counts, in both versions")
     func groups() throws {
-        let folder = try TemporaryFolder()
-        try folder.write(Array("max\n".utf8), to: "system.slice/stickerd.service/memory.max")
-        try folder.write(Array("3000\n".utf8), to: "system.slice/stickerd.service/memory.high")
-        try folder.write(Array("2000\n".utf8), to: "system.slice/memory.max")
-        try folder.write(Array("1000\n".utf8), to: "memory/user/memory.limit_in_bytes")
+        let folder = TemporaryFolder()
+        try folder.write("max\n", to: "system.slice/stickerd.service/memory.max")
+        try folder.write("3000\n", to: "system.slice/stickerd.service/memory.high")
+        try folder.write("2000\n", to: "system.slice/memory.max")
+        try folder.write("1000\n", to: "memory/user/memory.limit_in_bytes")
         #expect(MemoryFacts.limit(of: "0::/system.slice/stickerd.service\n", below: folder.path) == 2000)
         #expect(MemoryFacts.limit(of: "4:cpu,memory:/user/a\n0::/system.slice\n", below: folder.path) == 1000)
         #expect(MemoryFacts.limit(of: "0::/\nno line\n", below: folder.path) == nil)

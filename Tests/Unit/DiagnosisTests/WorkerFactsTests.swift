@@ -7,9 +7,7 @@ import Testing
 
 @Suite("The worker's diagnosis", .timeLimit(.minutes(1)))
 struct WorkerFactsTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func facts(_ settings: [String] = [], worker: FilePath) async throws -> WorkerFacts {
         let settings = try Settings.load(

@@ -15,7 +15,9 @@ struct DownloadTests {
         #expect(Set(pictures).isSubset(of: archived))
     }
 
-    @Test("A new sticker rewrites one set's ZIP", arguments: ["telegram", "discord", "matrix"])
+    @Test(
+        "A new sticker rewrites one set's archive",
+        arguments: ["telegram", "discord", "matrix", "mastodon", "misskey", "akkoma", "emoji"])
     func sets(name: String) throws {
         let export = try #require(Exports.named(name))
         var book = NameBook()

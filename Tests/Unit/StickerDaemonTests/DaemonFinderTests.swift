@@ -7,11 +7,7 @@ import Testing
 
 @Suite("Finding the daemon of a command")
 struct DaemonFinderTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     /// A Library, which counts as a running daemon's until it is closed.
     private func library(_ name: String) throws -> Library {
@@ -52,14 +48,14 @@ struct DaemonFinderTests {
     func service() throws {
         try library("elsewhere").close()
         let settings = #"{"outbox": "\#(folder["outbox"])", "state": "\#(folder["elsewhere"])"}"#
-        try folder.write(Array(settings.utf8), to: "config.json")
+        try folder.write(settings, to: "config.json")
         #expect(try find().settings.state == folder["elsewhere"])
         #expect(try find().notice == "Using the data in \(folder["elsewhere"]); no daemon is running")
     }
 
     @Test("An invalid settings file of the daemon stops only commands that need it")
     func invalidSettings() async throws {
-        try folder.write(Array(#"{"sticker": {"sise": 1}}"#.utf8), to: "config.json")
+        try folder.write(#"{"sticker": {"sise": 1}}"#, to: "config.json")
         let library = try library("state")
         try await library.recordSettingsFile(folder["config.json"])
         try library.close()

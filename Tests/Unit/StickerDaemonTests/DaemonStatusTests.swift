@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The daemon's part of stickerd status")
 struct DaemonStatusTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let conditions = CurrentConditions(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     /// With whole seconds, as in the text.
     private let since = Date(timeIntervalSince1970: 1_000_000_000)
@@ -19,7 +19,6 @@ struct DaemonStatusTests {
     private let process: ProcessIdentity
 
     init() throws {
-        folder = try TemporaryFolder()
         process = try ProcessIdentity.current()
     }
 

@@ -13,7 +13,7 @@ import Testing
 struct ExplanationTests {
     @Test("Names of stickers, which an index of others may have given them, are escaped")
     func hostileNames() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.makeFolder("state")
         let settings = try Settings.load(
             arguments: SettingsOverrides(outbox: folder["outbox"].string, state: folder["state"].string),

@@ -7,9 +7,7 @@ import Testing
 
 @Suite("Exports in the output of stickerd status")
 struct ExportStatusTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     @Test("Withheld exports and those that lack stickers are listed with their reasons, until they are complete")
     func listed() async throws {

@@ -19,7 +19,7 @@ struct MetricsWriterTests {
     private let writer: MetricsWriter
 
     init() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let library = try Library(in: folder.path, outbox: "/outbox")
         try folder.makeFolder("metrics")
         let memory = MetricsMemory()
@@ -116,14 +116,12 @@ struct MetricsWriterTests {
 
     @Test("A link in the file's place is replaced, and what it leads to stays as it is; others may read the file")
     func link() async throws {
-        try folder.write(Array("precious".utf8), to: "victim")
-        let file = folder["metrics/stickerd.prom"].string
-        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: folder["victim"].string)
-        try await running {
+        try folder.write("precious", to: "victim")
+        let file = "metrics/stickerd.prom"
+        try folder.link(file, to: folder["victim"])
+        try await running { () async throws in
             #expect(folder.text(of: "victim") == "precious")
-            let attributes = try FileManager.default.attributesOfItem(atPath: file)
-            #expect(attributes[.type] as? FileAttributeType == .typeRegular)
-            #expect(attributes[.posixPermissions] as? Int == 0o644)
+            #expect(try FileStatus(of: folder[file]).kind == .regular && folder.mode(of: file) == 0o644)
         }
     }
 }

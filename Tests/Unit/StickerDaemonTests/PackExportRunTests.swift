@@ -9,10 +9,8 @@ import Testing
 
 @Suite("Packs that are exported once")
 struct PackExportRunTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let pack = Pack(.init(name: "Cats", identifier: "cats", publisher: "", emoji: ["🐱"]), stickers: [])
-
-    init() throws { folder = try TemporaryFolder() }
 
     @Test("The command line replaces the pack's description in pack.json")
     func described() throws {

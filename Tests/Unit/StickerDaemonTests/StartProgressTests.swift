@@ -7,14 +7,10 @@ import Testing
 struct StartProgressTests {
     @Test("requests more time while it makes progress, no more often than needed")
     func asks() {
-        let sent = Sent()
-        let progress = StartProgress(ServiceNotifier { message in sent.messages.withLock { $0.append(message) } })
+        let sent = Mutex<[String]>([])
+        let progress = StartProgress(ServiceNotifier { message in sent.withLock { $0.append(message) } })
         let start = ContinuousClock.now
         for second in 0..<12 { progress.note(at: start + .seconds(second)) }
-        #expect(sent.messages.withLock { $0 } == [String](repeating: "EXTEND_TIMEOUT_USEC=120000000", count: 3))
-    }
-
-    private final class Sent: Sendable {
-        let messages = Mutex<[String]>([])
+        #expect(sent.withLock { $0 } == [String](repeating: "EXTEND_TIMEOUT_USEC=120000000", count: 3))
     }
 }

@@ -19,11 +19,6 @@ struct JournalEventTests {
         #expect(Set(JournalEvent.allCases.map(\.messageID)).count == JournalEvent.allCases.count)
     }
 
-    @Test("have 128-bit identifiers", arguments: JournalEvent.allCases)
-    func identifiers(event: JournalEvent) {
-        #expect(event.messageID.wholeMatch(of: /[0-9a-f]{32}/) != nil)
-    }
-
     @Test("have a catalog entry with a subject and a text", arguments: JournalEvent.allCases)
     func explained(event: JournalEvent) throws {
         let entry = try #require(catalog.first { $0.messageID == event.messageID })
