@@ -6,13 +6,10 @@ import Testing
 
 @Suite("A Library that this user may not read", .timeLimit(.minutes(2)))
 struct AccessTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace() }
+    private let place = Workplace()
 
     private func close(_ isClosed: Bool) throws {
-        try FileManager.default.setAttributes(
-            [.posixPermissions: isClosed ? 0 : 0o700], ofItemAtPath: place.folder["state/library"].string)
+        try place.folder.setMode(isClosed ? 0 : 0o700, of: "state/library")
     }
 
     @Test("Every command says so, and none that no daemon is running")
@@ -62,8 +59,7 @@ struct AccessTests {
         try other.run()
         defer { other.terminate() }
         #expect(output.fileHandleForReading.readData(ofLength: 7) == Data("locked\n".utf8))
-        let second = try await place.command("run")
-        #expect(try await second.end() == 1)
+        let second = try await place.command("run", exits: 1)
         #expect(second.errors.contains(": process \(other.processIdentifier) (python3) uses this state folder"))
         #expect(try await place.command("status").printed.hasPrefix("daemon      not running\n"))
     }

@@ -14,7 +14,7 @@ struct ArrivalTests {
     func createdEmpty(mode: String) async throws {
         // Only the end of the writing says that the photo is complete, not a pause of it.
         let settings = Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#).replacing("0.1", with: "30")
-        let place = try Workplace(settings: settings)
+        let place = Workplace(settings: settings)
         let photo = try Workplace.photo()
         // The first reading waits for the photos that it finds to settle.
         let daemon = try await place.startAndRead()
@@ -38,10 +38,9 @@ struct ArrivalTests {
 
     @Test("An inbox that is a symbolic link to a folder is watched")
     func linkedInbox() async throws {
-        let place = try Workplace(settings: Workplace.settings(watch: #", "mode": "inotify""#))
+        let place = Workplace(settings: Workplace.settings(watch: #", "mode": "inotify""#))
         try place.folder.rename("inbox", to: "disk")
-        try FileManager.default.createSymbolicLink(
-            atPath: place.folder["inbox"].string, withDestinationPath: place.folder["disk"].string)
+        try place.folder.link("inbox", to: place.folder["disk"])
         let daemon = try await place.startAndRead()
         try place.drop(try Workplace.photo(), as: "a.png")
         #expect(try await eventually { place.count(.done) == 1 })
@@ -51,7 +50,7 @@ struct ArrivalTests {
 
     @Test("A folder that stickerd could not read is read as soon as its permissions allow it")
     func unreadableFolder() async throws {
-        let place = try Workplace()
+        let place = Workplace()
         try place.folder.write(try Workplace.photo(), to: "Trip/Day/a.png")
         func setMode(_ mode: mode_t, of name: String) throws {
             // The string outlives the call.

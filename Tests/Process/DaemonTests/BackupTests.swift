@@ -11,7 +11,7 @@ struct BackupTests {
     private static let modes = ["keep", "archive", "delete"]
 
     private func place(_ mode: String) throws -> Workplace {
-        try Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
+        Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
     }
 
     private func listed(_ place: Workplace) throws -> [String]? { try place.index()?.stickers.map(\.file) }
@@ -94,8 +94,7 @@ struct BackupTests {
         let second = try start("larger", place)
         try await second.said("Watching for photos")
         #expect(try await second.stop() == 0)
-        try FileManager.default.createSymbolicLink(
-            atPath: place.folder["outbox"].string, withDestinationPath: place.folder["larger"].string)
+        try place.folder.link("outbox", to: place.folder["larger"])
         let third = try await place.start()
         try await drop("c", place)
         #expect(try #require(try listed(place)).dropLast() == before[...])

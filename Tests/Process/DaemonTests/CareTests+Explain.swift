@@ -7,8 +7,7 @@ extension CareTests {
     @Test("explain prints a photo's format, attempts, stickers and duplicates")
     func explain() async throws {
         let place = try await filledPlace()
-        let made = try await place.command("explain", "a.png")
-        #expect(try await made.end() == 0)
+        let made = try await place.command("explain", "a.png", exits: 0)
         let sticker = try #require(try place.index()?.stickers.first)
         #expect(made.printed.hasPrefix("a.png\n"))
         for part in [
@@ -19,8 +18,7 @@ extension CareTests {
         #expect(copy.printed.contains("made from   a.png"))
         #expect(copy.printed.contains("duplicate of a.png"))
         #expect(try await place.command("explain", "text.jpg").printed.contains("failed: "))
-        let unknown = try await place.command("explain", "nothing.png")
-        #expect(try await unknown.end() == 1)
+        let unknown = try await place.command("explain", "nothing.png", exits: 1)
         #expect(unknown.errors.contains("unknown; give the path of a photo"))
     }
 

@@ -19,8 +19,7 @@ extension CareTests {
 
     /// The differences that `verify` prints, relative to the outbox.
     private func found(_ place: Workplace) async throws -> Set<String> {
-        let verify = try await place.command("verify")
-        #expect(try await verify.end() == 1)
+        let verify = try await place.command("verify", exits: 1)
         let lines = verify.printed.replacing(place.folder["outbox"].string + "/", with: "").split(separator: "\n")
         return Set(lines.map(String.init))
     }

@@ -7,9 +7,7 @@ import Testing
 
 @Suite("stickerd doctor", .timeLimit(.minutes(2)))
 struct DoctorTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace() }
+    private let place = Workplace()
 
     private func doctor(_ arguments: String..., mayReadAll: Bool = true) async throws -> (status: Int32, text: String) {
         let process = try StickerdProcess(
@@ -66,13 +64,11 @@ struct DoctorTests {
     @Test("Without the rights to read the Library it says so, and shows the rest")
     func denied() async throws {
         let daemon = try await place.start()
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0], ofItemAtPath: place.folder["state/library"].string)
+        try place.folder.setMode(0, of: "state/library")
         let (_, text) = try await doctor(mayReadAll: false)
         #expect(line("fault", "library", in: text)?.contains("Permission denied") == true, "\(text)")
         #expect(line("ok", "worker", in: text) != nil && line("ok", "memory", in: text) != nil)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o700], ofItemAtPath: place.folder["state/library"].string)
+        try place.folder.setMode(0o700, of: "state/library")
         #expect(try await daemon.stop() == 0)
     }
 

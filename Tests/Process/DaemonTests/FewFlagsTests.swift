@@ -8,11 +8,7 @@ import Testing
 
 @Suite("Commands with few flags", .timeLimit(.minutes(Sanitizer.slowdown)))
 struct FewFlagsTests {
-    private let place: Workplace
-
-    init() throws {
-        place = try Workplace()
-    }
+    private let place = Workplace()
 
     @Test("The state folder is enough: the Library knows inbox, outbox and settings file")
     func state() async throws {
@@ -44,8 +40,7 @@ struct FewFlagsTests {
         #expect(status.errors == "Using the running daemon with its data in \(state)\n")
         #expect(status.printed.contains("inbox       \(place.folder["home/.local/share/stickerd/inbox"])"))
         #expect(try await daemon.stop() == 0)
-        let none = try await place.run("status", "--state", "nowhere")
-        #expect(try await none.end() == 1)
+        let none = try await place.run("status", "--state", "nowhere", exits: 1)
         #expect(none.errors.contains("No stickerd data in"))
     }
 
@@ -57,7 +52,7 @@ struct FewFlagsTests {
             ["run"], in: place.folder,
             environment: ["CONFIGURATION_DIRECTORY": place.folder["etc"].string, "STATE_DIRECTORY": state.string])
         #expect(try await eventually { (try? Library.status(in: state))?.photos[.done] == 1 })
-        try place.folder.write(Array(#"{"sticker": {"size": 128}}"#.utf8), to: "etc/config.json")
+        try place.folder.write(#"{"sticker": {"size": 128}}"#, to: "etc/config.json")
         daemon.signal(SIGHUP)
         try await daemon.said("Settings reloaded: sticker.size")
         let remake = try await place.run("remake", "--state", state.string)
@@ -74,24 +69,22 @@ struct FewFlagsTests {
             let process = try await place.run("explain", name, "--state", "state")
             #expect(process.printed.hasPrefix("Cats/a.png\n"), "\(process.errors)")
         }
-        let wrong = try await place.run("explain", "outbox/\(sticker)", "--state", "state")
-        #expect(try await wrong.end() == 1)
+        let wrong = try await place.run("explain", "outbox/\(sticker)", "--state", "state", exits: 1)
         #expect(wrong.errors.contains("unknown; give the path of a photo or sticker"))
     }
 
     @Test("--set overrides a setting, and an error names it")
     func set() async throws {
         try place.folder.write(try Workplace.photo(), to: "a.png")
-        let made = try await place.run("make", "a.png", "--set", "sticker.size=128", "--set", "sticker.format=WebP")
-        #expect(try await made.end() == 0, "\(made.errors)")
+        let made = try await place.run(
+            "make", "a.png", "--set", "sticker.size=128", "--set", "sticker.format=WebP", exits: 0)
         #expect(made.printed.hasSuffix(".webp\n"))
         for (text, expected) in [
             ("sticker.sise=3", #"--set sticker.sise: unknown key "sticker.sise"; did you mean "sticker.size"?"#),
             ("sticker.size=3", "--set sticker.size: sticker.size must be a whole number from 96 to 2048, not 3"),
             ("sticker.size", #"--set: expected KEY=VALUE, not "sticker.size""#),
         ] {
-            let wrong = try await place.run("make", "a.png", "--set", text)
-            #expect(try await wrong.end() == 78)
+            let wrong = try await place.run("make", "a.png", "--set", text, exits: 78)
             #expect(wrong.errors == expected + "\n")
         }
     }
@@ -100,10 +93,9 @@ struct FewFlagsTests {
     func make() async throws {
         try place.folder.write(try Workplace.photo(), to: "photos/a.png")
         try place.folder.write(try Workplace.photo(red: 150), to: "photos/deep/b.png")
-        try place.folder.write(Array("Dear diary".utf8), to: "photos/notes.txt")
+        try place.folder.write("Dear diary", to: "photos/notes.txt")
         try place.folder.write([1], to: "photos/.hidden")
-        let made = try await place.run("make", "photos", "--config", "config.json")
-        #expect(try await made.end() == 0, "\(made.errors)")
+        let made = try await place.run("make", "photos", "--config", "config.json", exits: 0)
         let lines = made.printed.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines[0].hasPrefix("photos/a.png → \(place.folder["a-"])"))
@@ -111,11 +103,9 @@ struct FewFlagsTests {
         #expect(lines[2] == "photos/notes.txt: ignored: not a picture")
         #expect(made.errors == "Finished: 2 stickers\n")
 
-        let same = try await place.run("make", "photos", "-o", "photos", "--config", "config.json")
-        #expect(try await same.end() == 1)
+        let same = try await place.run("make", "photos", "-o", "photos", "--config", "config.json", exits: 1)
         #expect(same.errors.contains("photos: contains the photos and is the folder to write to"))
-        let below = try await place.run("make", "photos", "-o", "photos/made", "--config", "config.json")
-        #expect(try await below.end() == 0)
+        try await place.run("make", "photos", "-o", "photos/made", "--config", "config.json", exits: 0)
         let again = try await place.run("make", "photos", "-o", "photos/made", "--config", "config.json")
         #expect(again.errors == "Finished: 2 stickers\n")
     }
@@ -124,12 +114,11 @@ struct FewFlagsTests {
     func oneFile() async throws {
         try place.folder.write(try Workplace.photo(), to: "a.png")
         try place.folder.write(try Workplace.photo(red: 150), to: "b.png")
-        let made = try await place.run("make", "a.png", "-o", "made/cat.webp", "--config", "config.json")
-        #expect(try await made.end() == 0, "\(made.errors)")
+        let made = try await place.run("make", "a.png", "-o", "made/cat.webp", "--config", "config.json", exits: 0)
         #expect(made.printed == "a.png → \(place.folder["made/cat.webp"])\n")
         #expect(try place.contents(of: "made").mapValues { $0.starts(with: Array("RIFF".utf8)) } == ["cat.webp": true])
-        let several = try await place.run("make", "a.png", "b.png", "-o", "cat.png", "--config", "config.json")
-        #expect(try await several.end() == 64)
+        let several = try await place.run(
+            "make", "a.png", "b.png", "-o", "cat.png", "--config", "config.json", exits: 64)
         #expect(several.errors.contains("--output cat.png is one file; give one photo, or a folder."))
         #expect(!place.folder.exists("cat.png"))
     }

@@ -7,14 +7,10 @@ import Testing
 
 @Suite("File names on the command line", .timeLimit(.minutes(1)))
 struct FileNameTests {
-    private let place: Workplace
+    private let place = Workplace()
     /// Latin 1 for "é", which is not UTF-8.
     private static let name = Array("caf".utf8) + [0xE9] + Array(".png".utf8)
     private static let inShell = #"$(printf 'caf\351.png')"#
-
-    init() throws {
-        place = try Workplace()
-    }
 
     private func write(_ bytes: [UInt8], to name: [UInt8], in folder: FilePath) throws {
         let folder = try OwnedDescriptor(opening: folder, options: .directory)

@@ -8,13 +8,12 @@ import Testing
 struct FileNewsTests {
     @Test("Each has one line in the log; many removals have a number", arguments: ["keep", "withdraw"])
     func lines(rule: String) async throws {
-        let place = try Workplace(settings: Workplace.settings(#", "whenPhotoRemoved": "\#(rule)""#))
+        let place = Workplace(settings: Workplace.settings(#", "whenPhotoRemoved": "\#(rule)""#))
         try place.drop(try Workplace.photo(), as: "a.png")
         try place.drop(try Workplace.photo(red: 150), as: "b.png")
         let daemon = try await place.start()
         #expect(try await eventually { place.count(.done) == 2 })
-        try FileManager.default.createSymbolicLink(
-            atPath: place.folder["inbox/link.png"].string, withDestinationPath: "a.png")
+        try place.folder.link("inbox/link.png", to: "a.png")
         try await daemon.said("Ignored photo=link.png reason=\"this is a symbolic link, not a regular file\"\n")
         try place.folder.remove("inbox/a.png")
         let end = rule == "keep" ? "stays" : "is withdrawn"
@@ -40,7 +39,7 @@ struct FileNewsTests {
 
     @Test("A photo that is archived under another name has one line")
     func archived() async throws {
-        let place = try Workplace(
+        let place = Workplace(
             settings: Workplace.settings(#", "originals": {"mode": "archive"}, "whenPhotoRemoved": "withdraw""#))
         let daemon = try await place.start()
         for _ in 0..<2 {

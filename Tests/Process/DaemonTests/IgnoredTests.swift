@@ -27,7 +27,7 @@ struct IgnoredTests {
         "They are neither processed nor moved, whatever happens to photos, and explain says why",
         arguments: ["keep", "archive", "delete"])
     func ignored(mode: String) async throws {
-        let place = try Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
+        let place = Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
         let foreign = try fill(place)
         let daemon = try await place.startAndRead()
         #expect(try await eventually { try place.index("Trip")?.stickers.count == 1 })
@@ -54,17 +54,16 @@ struct IgnoredTests {
 
     @Test("Commands skip them in folders, but not if they are given")
     func commands() async throws {
-        let place = try Workplace()
+        let place = Workplace()
         _ = try fill(place)
         let output = place.folder["made"].string
         let make = try await place.run("make", place.folder["inbox"].string, "--output", output)
         #expect(try FileManager.default.contentsOfDirectory(atPath: output).count == 1, "\(make.printed)")
         let thumbnail = place.folder["inbox/Trip/MVI_0001.THM"].string
-        _ = try await place.run("make", thumbnail, "--output", output)
+        try await place.run("make", thumbnail, "--output", output)
         #expect(try FileManager.default.contentsOfDirectory(atPath: output).count == 2)
         let none = try await place.run(
-            "make", place.folder["inbox/#snapshot"].string, "--set", "watch.ignore=2025", "--output", output)
-        #expect(try await none.end() == 0)
+            "make", place.folder["inbox/#snapshot"].string, "--set", "watch.ignore=2025", "--output", output, exits: 0)
         #expect(none.errors == "no photos: the folders are empty, or watch.ignore excludes their files\n")
     }
 
@@ -74,7 +73,7 @@ struct IgnoredTests {
         func settings(_ patterns: String, _ more: String = "") -> String {
             Workplace.settings(#", "whenPhotoRemoved": "\#(rule)"\#(more)"#, watch: #", "ignore": [\#(patterns)]"#)
         }
-        let place = try Workplace(settings: settings(""))
+        let place = Workplace(settings: settings(""))
         try place.folder.makeFolder("inbox/@eaDir")
         try place.drop(try Workplace.photo(), as: "@eaDir/a.png")
         try place.drop(try Workplace.photo(red: 100), as: "b.THM")
@@ -112,8 +111,7 @@ struct IgnoredTests {
         #expect(story.printed.contains("  state       ignored: the "), "\(story.printed)\(story.errors)")
         #expect(story.printed.contains("  sticker     \(sticker), "))
         #expect(try await place.command("remove", sticker).end() == 0)
-        let back = try await place.command("restore", sticker)
-        #expect(try await back.end() == 0)
+        let back = try await place.command("restore", sticker, exits: 0)
         #expect(
             back.printed
                 == "\(sticker): its photo is gone or ignored; the sticker will be made when the photo is back\n")
@@ -122,15 +120,14 @@ struct IgnoredTests {
     @Test("A failed photo is not moved back to where it would be ignored")
     func retried() async throws {
         let archive = #", "originals": {"mode": "archive"}"#
-        let place = try Workplace(settings: Workplace.settings(archive, watch: #", "ignore": []"#))
+        let place = Workplace(settings: Workplace.settings(archive, watch: #", "ignore": []"#))
         try place.folder.makeFolder("inbox/@eaDir")
         try place.drop(Workplace.noPhoto, as: "@eaDir/a.gif")
         let daemon = try await place.startAndRead()
         #expect(try await eventually { place.count(.failed) == 1 && !place.folder.exists("inbox/@eaDir/a.gif") })
         #expect(try await daemon.stop() == 0)
         try place.configure(Workplace.settings(archive))
-        let retry = try await place.command("retry", "--failed")
-        #expect(try await retry.end() == 1)
+        let retry = try await place.command("retry", "--failed", exits: 1)
         #expect(
             retry.errors.contains(
                 #"@eaDir/a.gif: is not moved back to where it would be ignored: the folder "@eaDir" matches"#))

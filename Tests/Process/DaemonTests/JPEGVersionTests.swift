@@ -11,7 +11,7 @@ struct JPEGVersionTests {
     private let place: Workplace
 
     init() throws {
-        place = try Workplace()
+        place = Workplace()
         // This process has loaded libjpeg, too.
         let maps = String(decoding: try OwnedDescriptor(opening: "/proc/self/maps").read(upTo: 1 << 20), as: UTF8.self)
         let line = try #require(maps.split(separator: "\n").first { $0.contains("/libjpeg.so.") })

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("The daemon's log", .timeLimit(.minutes(1)))
 struct JournalTests {
-    private let place: Workplace
-
-    init() throws {
-        place = try Workplace()
-    }
+    private let place = Workplace()
 
     @Test("A line feed in a file name cannot forge a log line")
     func forgery() async throws {

@@ -13,9 +13,7 @@ struct LibraryLockTests {
     /// How the daemon before ended, or what became of its Library. `DamageTests.locked` has more ways to open one.
     enum Before: CaseIterable { case none, stopped, killed, release, damaged }
 
-    private let place: Workplace
-
-    init() throws { place = try Workplace() }
+    private let place = Workplace()
 
     private func drop(_ name: String, red: UInt8) async throws {
         try place.drop(try Workplace.photo(red: red), as: name)
@@ -39,7 +37,7 @@ struct LibraryLockTests {
             let file = try FileDescriptor.open(place.folder[place.library], .writeOnly)
             try file.closeAfter { _ = try file.writeAll(toAbsoluteOffset: 60, [UInt8](repeating: 0, count: 4)) }
         }
-        if before == .damaged { try place.folder.write(Array("no Library".utf8), to: place.library) }
+        if before == .damaged { try place.folder.write("no Library", to: place.library) }
         return try await place.startAndRead()
     }
 

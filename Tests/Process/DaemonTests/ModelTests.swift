@@ -9,7 +9,7 @@ struct ModelTests {
     private let place: Workplace
 
     init() throws {
-        place = try Workplace()
+        place = Workplace()
         try place.folder.write(try TinyNetwork.findingRed().bytes, to: "red.safetensors")
         try place.folder.write(try TinyNetwork.findingRed(strength: 60).bytes, to: "redder.safetensors")
         try place.folder.write(try Workplace.photo(), to: "photos/cat.png")
@@ -25,29 +25,26 @@ struct ModelTests {
         #expect(own.errors.isEmpty)
         for command in ["make", "mask"] {
             let run = try await place.run(
-                command, "--model", "red.safetensors", "photos/cat.png", "--output", "made-\(command)")
-            #expect(try await run.end() == 0)
+                command, "--model", "red.safetensors", "photos/cat.png", "--output", "made-\(command)", exits: 0)
             #expect(
                 run.errors.contains("input of 64×48 pixels") && run.errors.contains("in one worker"), "\(run.errors)")
             #expect(try place.contents(of: "made-\(command)").count == 1)
         }
         #expect(try place.contents(of: "made-mask") != place.contents(of: "own"))
-        let palette = try await place.run("palette", "--subject", "--model", "red.safetensors", "photos/cat.png")
-        #expect(try await palette.end() == 0)
+        try await place.run("palette", "--subject", "--model", "red.safetensors", "photos/cat.png", exits: 0)
     }
 
     @Test("A missing model is an error in the settings; one that cannot be used fails with the reason")
     func refused() async throws {
-        let missing = try await place.run("make", "--model", "no.safetensors", "photos/cat.png", "--output", "made")
-        #expect(try await missing.end() == 78)
+        let missing = try await place.run(
+            "make", "--model", "no.safetensors", "photos/cat.png", "--output", "made", exits: 78)
         #expect(missing.errors.contains("--model") && missing.errors.contains("no.safetensors"))
-        try place.folder.write(Array("no network".utf8), to: "bad.safetensors")
-        let bad = try await place.run("make", "--model", "bad.safetensors", "photos/cat.png", "--output", "made")
-        #expect(try await bad.end() == 1)
+        try place.folder.write("no network", to: "bad.safetensors")
+        let bad = try await place.run(
+            "make", "--model", "bad.safetensors", "photos/cat.png", "--output", "made", exits: 1)
         #expect(bad.errors.contains("the model cannot be used"), "\(bad.errors)")
         try place.configure(settings("bad.safetensors"))
-        let daemon = try await place.command("run")
-        #expect(try await daemon.end() == 78)
+        let daemon = try await place.command("run", exits: 78)
         #expect(daemon.errors.contains("the model cannot be used"))
         try place.configure(settings("no.safetensors"))
         #expect(try await place.run("check-config", "config.json").end() == 78)
@@ -65,8 +62,7 @@ struct ModelTests {
         #expect(try await place.made() == before)
 
         func remake() async throws -> String {
-            let run = try await place.command("remake")
-            #expect(try await run.end() == 0)
+            let run = try await place.command("remake", exits: 0)
             return run.printed
         }
         #expect(try await remake().contains("0 photos"))

@@ -35,7 +35,7 @@ struct NavigationTests {
 
     @Test("follows the packs at once; a change of one pack rewrites no other pack's page")
     func follows() async throws {
-        let place = try Workplace(settings: Workplace.settings(#", "whenPhotoRemoved": "withdraw""#))
+        let place = Workplace(settings: Workplace.settings(#", "whenPhotoRemoved": "withdraw""#))
         for name in ["A", "B"] {
             try place.folder.makeFolder("inbox/\(name)")
         }

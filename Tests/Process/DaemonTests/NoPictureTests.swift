@@ -6,12 +6,8 @@ import TestSupport
 
 @Suite("Files that are no pictures", .timeLimit(.minutes(1)))
 struct NoPictureTests {
-    private let place: Workplace
-
-    init() throws {
-        place = try Workplace(
-            settings: Workplace.settings(#", "originals": {"mode": "delete"}, "whenPhotoRemoved": "withdraw""#))
-    }
+    private let place = Workplace(
+        settings: Workplace.settings(#", "originals": {"mode": "delete"}, "whenPhotoRemoved": "withdraw""#))
 
     @Test("They are ignored with one line: not failed, retried, moved or listed; explain shows why")
     func ignored() async throws {
@@ -32,11 +28,9 @@ struct NoPictureTests {
         for (name, _) in files { #expect(place.folder.exists("inbox/\(name)")) }
         #expect(try place.index()?.failed.isEmpty == true)
 
-        let explain = try await place.command("explain", "film.mp4")
-        #expect(try await explain.end() == 0)
+        let explain = try await place.command("explain", "film.mp4", exits: 0)
         #expect(explain.printed.contains("ignored: not a picture"))
-        let retry = try await place.command("retry", "--failed")
-        #expect(try await retry.end() == 0)
+        let retry = try await place.command("retry", "--failed", exits: 0)
         #expect(retry.printed.hasPrefix("0 photos"))
 
         let again = try await place.startAndRead()

@@ -33,7 +33,7 @@ struct NoSubjectTests {
         "The command remove takes photos: all their stickers, or the entry of one without; restore takes them, too",
         arguments: ["keep", "archive"])
     func removed(mode: String) async throws {
-        let place = try Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
+        let place = Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
         try place.folder.makeFolder("inbox/Trip")
         let daemon = try await place.startAndRead()
         try place.drop(try Workplace.photo(), as: "Trip/cat.png")
@@ -56,7 +56,7 @@ struct NoSubjectTests {
         #expect(try await daemon.stop() == 0)
 
         // Neither a new Library nor other patterns bring them back.
-        try place.folder.write(Array("no Library".utf8), to: "state/library/library.sqlite")
+        try place.folder.write("no Library", to: "state/library/library.sqlite")
         let second = try await place.startAndRead()
         for name in ["blank.png", "failed.gif"] { try await vanishes(name, place) }
         // Now all are recorded, and may wait.

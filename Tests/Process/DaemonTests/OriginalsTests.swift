@@ -30,7 +30,7 @@ struct OriginalsTests {
 
     @Test("Only the group can read archived and failed photos, including those of an older release")
     func privacy() async throws {
-        let place = try Workplace(settings: settings(#""originals": {"mode": "archive"}"#))
+        let place = Workplace(settings: settings(#""originals": {"mode": "archive"}"#))
         for name in ["archive/2020/01/01/old.png", "failed/Cats/old.jpg", "failed/Cats/old.jpg.reason.txt"] {
             try place.folder.write([1], to: name)
         }
@@ -51,7 +51,7 @@ struct OriginalsTests {
         "A folder that stickerd cannot write to is logged once, and does not keep other photos in the inbox",
         .enabled(if: geteuid() == 0, "only root can give a folder away"))
     func closedFolder() async throws {
-        let place = try Workplace(settings: settings(#""originals": {"mode": "archive"}"#))
+        let place = Workplace(settings: settings(#""originals": {"mode": "archive"}"#))
         try place.folder.write([], to: "inbox/Holiday/.keep")
         for number in 1...5 {
             try place.drop(try Workplace.photo(red: UInt8(90 + 8 * number)), as: "Holiday/\(number).png")
@@ -71,7 +71,7 @@ struct OriginalsTests {
 
     @Test("A sticker is withdrawn with its photo, from the index first, also if a reload enabled it")
     func withdrawn() async throws {
-        let place = try Workplace(settings: settings(#""whenPhotoRemoved": "keep""#))
+        let place = Workplace(settings: settings(#""whenPhotoRemoved": "keep""#))
         let daemon = try await place.startAndRead()
         for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
             try place.drop(try Workplace.photo(red: UInt8(150 + 30 * index)), as: name)

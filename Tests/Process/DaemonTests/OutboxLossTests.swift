@@ -8,10 +8,8 @@ import TestSupport
 
 @Suite("An outbox whose marker is deleted", .timeLimit(.minutes(2)))
 struct OutboxLossTests {
-    private let place: Workplace
+    private let place = Workplace()
     private let marker = "outbox/.stickerd"
-
-    init() throws { place = try Workplace() }
 
     private func start() async throws -> StickerdProcess {
         let daemon = try await place.startAndRead()
@@ -39,8 +37,7 @@ struct OutboxLossTests {
         try place.folder.makeFolder("inbox-2")
         let second = try await place.run(
             "run", "--inbox", place.folder["inbox-2"].string, "--outbox", place.folder["outbox"].string, "--state",
-            place.folder["state-2"].string)
-        #expect(try await second.end() == 1)
+            place.folder["state-2"].string, exits: 1)
         #expect(second.errors.contains("another stickerd writes to this outbox (process \(daemon.id) with"))
         #expect(try await daemon.stop() == 0)
     }
@@ -58,9 +55,7 @@ struct OutboxLossTests {
         if isFolderGone { try place.folder.makeFolder("outbox") }
         #expect(
             try await eventually {
-                let status = try await place.command("status")
-                _ = try await status.end()
-                return status.printed.contains("run: truncate -s 0 '\(place.folder[marker])'")
+                try await place.command("status").printed.contains("run: truncate -s 0 '\(place.folder[marker])'")
             })
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder["outbox"].string).isEmpty)
         try place.folder.write([], to: marker)

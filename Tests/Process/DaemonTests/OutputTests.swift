@@ -10,7 +10,7 @@ struct OutputTests {
     private let place: Workplace
 
     init() throws {
-        place = try Workplace()
+        place = Workplace()
         try place.folder.write(try Workplace.photo(), to: "a.png")
     }
 

@@ -10,7 +10,7 @@ struct OverwriteTests {
     private static let other = Array("another picture".utf8)
 
     init() throws {
-        place = try Workplace()
+        place = Workplace()
         try place.folder.write(try Workplace.photo(), to: "cat.jpg")
     }
 
@@ -45,7 +45,7 @@ struct OverwriteTests {
         #expect(try await end() == (0, ""))
         // A link that leads nowhere stays, too.
         try FileManager.default.removeItem(atPath: place.folder[file].string)
-        try FileManager.default.createSymbolicLink(atPath: place.folder[file].string, withDestinationPath: "nowhere")
+        try place.folder.link(file, to: "nowhere")
         #expect(try await end().status == 1)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: place.folder[file].string) == "nowhere")
     }

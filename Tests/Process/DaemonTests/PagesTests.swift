@@ -41,7 +41,7 @@ struct PagesTests {
 
     @Test("verify finds every damaged page, and --repair restores them", arguments: [false, true])
     func verify(isRunning: Bool) async throws {
-        let place = try Workplace(settings: #"{"workers": 1, "log": {"level": "debug"}}"#)
+        let place = Workplace(settings: #"{"workers": 1, "log": {"level": "debug"}}"#)
         try await fill(place)
         #expect(try await verify(place, "--repair").status == 0)
         let before = try FileManager.default.contentsOfDirectory(atPath: place.folder["outbox/pack"].string).sorted()
@@ -54,13 +54,13 @@ struct PagesTests {
         try await daemon?.said("Updated pack files")
         let outbox = place.folder["outbox"].string
         try FileManager.default.removeItem(atPath: "\(outbox)/pack/\(indexes[0])")
-        try place.folder.write(Array("{}".utf8), to: "outbox/pack/\(indexes[1])")
-        try place.folder.write(Array("{}".utf8), to: "outbox/pack/0099-1.json")
+        try place.folder.write("{}", to: "outbox/pack/\(indexes[1])")
+        try place.folder.write("{}", to: "outbox/pack/0099-1.json")
         try FileManager.default.removeItem(atPath: "\(outbox)/pack/\(scripts[2])")
-        try place.folder.write(Array("{}".utf8), to: "outbox/pack/\(scripts[3])")
-        try place.folder.write(Array("{}".utf8), to: "outbox/pack/0098-1.js")
-        try place.folder.write(Array("{}".utf8), to: "outbox/pack/\(code)")
-        try place.folder.write(Array("{}".utf8), to: "outbox/pack/gallery-0123456789abcdef.js")
+        try place.folder.write("{}", to: "outbox/pack/\(scripts[3])")
+        try place.folder.write("{}", to: "outbox/pack/0098-1.js")
+        try place.folder.write("{}", to: "outbox/pack/\(code)")
+        try place.folder.write("{}", to: "outbox/pack/gallery-0123456789abcdef.js")
         let found = try await verify(place)
         #expect(found.status == 1)
         // A running daemon has restored the deleted ones.

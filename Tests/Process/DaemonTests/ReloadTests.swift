@@ -18,7 +18,7 @@ struct ReloadTests {
 
     /// Starts a daemon and signals it at once. Returns whether that was before it read its settings.
     private func survivesHangup() async throws -> Bool {
-        let place = try Workplace()
+        let place = Workplace()
         let daemon = try StickerdProcess(["run"] + place.folders + place.config, in: place.folder)
         // Signal 1 is the lowest bit (proc(5)).
         func handlesHangup() -> Bool {
@@ -40,7 +40,7 @@ struct ReloadTests {
 
     @Test("Valid settings apply to new photos; invalid ones change nothing and are one error")
     func reload() async throws {
-        let place = try Workplace()
+        let place = Workplace()
         let daemon = try await place.start()
         daemon.signal(SIGHUP)
         try await daemon.said("Settings reloaded; nothing changed\n")
@@ -52,8 +52,8 @@ struct ReloadTests {
         try await daemon.said("; restart stickerd to apply workers\n")
         #expect(!daemon.errors.contains("needs-restart="))
         // A command's signal: nothing has changed since.
-        _ = try await place.command("retry", "--failed")
-        _ = try await place.command("remake")
+        try await place.command("retry", "--failed")
+        try await place.command("remake")
         try await daemon.idle()
         #expect(daemon.errors.matches(of: /restart stickerd to apply/).count == 1)
         try place.drop(try Workplace.photo(), as: "a.png")
@@ -75,7 +75,7 @@ struct ReloadTests {
     }
     @Test("What could not be applied is named by the next reload, although no user requested that")
     func refused() async throws {
-        let place = try Workplace()
+        let place = Workplace()
         let daemon = try await place.startAndRead()
         var configuration = Configuration()
         configuration.busyMode = .timeout(30)
@@ -92,7 +92,7 @@ struct ReloadTests {
         try await daemon.said("Cannot apply the new settings")
         try await library.write { try $0.execute(sql: "DROP TRIGGER refusal") }
         try library.close()
-        _ = try await place.command("retry", "--failed")
+        try await place.command("retry", "--failed")
         try await daemon.said("; restart stickerd to apply workers\n")
         #expect(daemon.errors.matches(of: /Settings reloaded: .*pack.publisher/).count == 1, "\(daemon.errors)")
         #expect(try await daemon.stop() == 0)

@@ -39,7 +39,7 @@ struct RemovalTests {
 
     @Test("What others take away from the outbox, or a sticker that they change, is made again while the daemon runs")
     func deleted() async throws {
-        let place = try Workplace()
+        let place = Workplace()
         let daemon = try await start(place, "Cats")
         let before = try #require(try place.index("Cats")?.stickers)
         let bytes = try place.contents(of: "outbox/Cats")[before[1].file]
@@ -71,7 +71,7 @@ struct RemovalTests {
 
     @Test("A removed sticker stays removed through a remake, a restart, a renamed folder and a new Library")
     func removed() async throws {
-        let place = try Workplace()
+        let place = Workplace()
         let first = try await start(place, "Cats")
         let sticker = try #require(try place.index("Cats")?.stickers.first)
         let online = try await place.command("remove", place.folder["outbox/Cats"].appending(sticker.file).string)
@@ -83,7 +83,7 @@ struct RemovalTests {
             let row = "removed     \(sticker.file) in the pack Cats, "
             #expect(story.printed.contains(row) && story.printed.contains("; stickerd restore undoes it\n"))
         }
-        _ = try await place.command("remake", "--all")
+        try await place.command("remake", "--all")
         try place.drop(try Workplace.photo(red: 150), as: "Cats/c.png")
         #expect(try await eventually { place.count(.done) + place.count(.duplicate) == 3 })
         #expect(try await eventually { try await place.isWhole() })
@@ -92,7 +92,7 @@ struct RemovalTests {
         #expect(try await become(place, "Dogs", ["b"]))
         #expect(try await first.stop() == 0)
         #expect(!first.errors.contains("Settings reloaded"))
-        try place.folder.write(Array("no Library".utf8), to: "state/library/library.sqlite")
+        try place.folder.write("no Library", to: "state/library/library.sqlite")
         let second = try await place.start()
         // The index that lists the next photo follows those of the known ones.
         #expect(try await eventually { place.count(.done) + place.count(.duplicate) == 3 })
@@ -107,12 +107,11 @@ struct RemovalTests {
 
     @Test("Stickers are removed and restored without a daemon, too, by the next start; unknown names are refused")
     func offline() async throws {
-        let place = try Workplace()
+        let place = Workplace()
         let first = try await start(place)
         #expect(try await first.stop() == 0)
         let sticker = try #require(try place.index()?.stickers.last)
-        let unknown = try await place.command("remove", "nothing.png")
-        #expect(try await unknown.end() == 1)
+        let unknown = try await place.command("remove", "nothing.png", exits: 1)
         #expect(
             unknown.errors.contains(
                 "nothing.png: unknown sticker or photo; give its path, or its path in the outbox or the inbox"))

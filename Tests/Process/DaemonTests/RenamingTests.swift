@@ -24,7 +24,7 @@ struct RenamingTests {
 
     @Test("changes its sticker's name, text and emoji in all files, and remakes nothing")
     func renamed() async throws {
-        let place = try Workplace()
+        let place = Workplace()
         let first = try await place.startAndRead()
         try place.drop(try Workplace.photo(), as: "red-car_0012 🚗.png")
         try place.drop(try Workplace.photo(red: 150), as: "dog.png")
@@ -54,7 +54,7 @@ struct RenamingTests {
         "publishes no name while keepStem is off, or after it was switched off, neither at once nor after a restart",
         arguments: [true, false])
     func hidden(isSwitchedOff: Bool) async throws {
-        let place = try Workplace(settings: isSwitchedOff ? Workplace.settings() : Self.anonymous)
+        let place = Workplace(settings: isSwitchedOff ? Workplace.settings() : Self.anonymous)
         let first = try await place.startAndRead()
         try place.drop(try Workplace.photo(), as: "cat 🐱.png")
         let before =

@@ -13,11 +13,7 @@ import TestSupport
 struct RestartTests {
     /// A photo may keep its worker for longer than a test stops the worker.
     private static let settings = Workplace.settings(#", "limits": {"secondsPerPhoto": 3600}"#)
-    private let place: Workplace
-
-    init() throws {
-        place = try Workplace(settings: Self.settings)
-    }
+    private let place = Workplace(settings: Self.settings)
 
     private func modified(_ name: String) throws -> Int64 {
         try FileStatus(of: place.folder["outbox"].appending(name)).identity.modified
@@ -110,8 +106,7 @@ struct RestartTests {
         let second = try await place.start()
         #expect(try await eventually { place.count(.done) == 1 })
         #expect(try await second.stop() == 0)
-        let story = try await place.command("explain", "a.png")
-        #expect(try await story.end() == 0)
+        let story = try await place.command("explain", "a.png", exits: 0)
         #expect(!story.printed.contains("the only photo in progress"))
     }
 

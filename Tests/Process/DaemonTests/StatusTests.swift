@@ -7,61 +7,7 @@ import Testing
 
 @Suite("The daemon in the output of stickerd status", .timeLimit(.minutes(1)))
 struct StatusTests {
-    private struct Report: Decodable {
-        struct Daemon: Decodable {
-            struct Waiting: Decodable {
-                let message: String
-                let reason: String
-            }
-            let running: Bool
-            let pid: Int32?
-            let since: Date?
-            let waiting: [Waiting]?
-        }
-        let daemon: Daemon
-    }
-
-    private let place: Workplace
-
-    init() throws {
-        place = try Workplace()
-    }
-
-    private func daemon() async throws -> Report.Daemon {
-        let status = try await place.run("status", "--json", "--state", place.folder["state"].string)
-        #expect(try await status.end() == 0)
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return try decoder.decode(Report.self, from: Data(status.printed.utf8)).daemon
-    }
-
-    @Test("An unavailable outbox is listed in the words of the log while the daemon waits for it, and not afterwards")
-    func outboxAway() async throws {
-        let start = Date()
-        let process = try await place.start()
-        #expect(try await eventually { try await daemon().waiting?.isEmpty == true })
-        let idle = try await daemon()
-        #expect(idle.running && idle.pid == process.id)
-        // Whole seconds.
-        #expect(try #require(idle.since) >= start - 1 && #require(idle.since) <= Date())
-
-        try place.folder.rename("outbox", to: "elsewhere")
-        try place.drop(try Workplace.photo(), as: "a.png")
-        #expect(try await eventually { try await daemon().waiting?.isEmpty == false })
-        let waiting = try #require(try await daemon().waiting?.first)
-        #expect(waiting.message == "Outbox unavailable; paused until it returns")
-        #expect(
-            waiting.reason.contains(place.folder["outbox"].string) && waiting.reason.contains("the outbox is missing"))
-        try await process.said(waiting.message)
-        #expect(process.errors.contains(waiting.reason))
-
-        try place.folder.rename("elsewhere", to: "outbox")
-        #expect(try await eventually { place.count(.done) == 1 })
-        #expect(try await eventually { try await daemon().waiting?.isEmpty == true })
-        #expect(try await daemon().since == idle.since)
-        #expect(try await process.stop() == 0)
-        #expect(try await !daemon().running)
-    }
+    private let place = Workplace()
 
     @Test("status shows folders, packs, failures with reasons, and stickers made with other settings")
     func report() async throws {
@@ -90,8 +36,7 @@ struct StatusTests {
         let outdated = "2 stickers were made with other settings or weights; to remake: stickerd remake"
         try await second.said(outdated)
         #expect(try await place.run("status", "--state", state).printed.contains(outdated))
-        let remake = try await place.command("remake")
-        #expect(try await remake.end() == 0)
+        let remake = try await place.command("remake", exits: 0)
         #expect(remake.printed == "Remaking the stickers of 2 photos\n")
         #expect(
             try await eventually {

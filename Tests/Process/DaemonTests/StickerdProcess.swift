@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import SystemPackage
 import TestSupport
+import Testing
 
 /// A running stickerd; killed when the last reference is released.
 final class StickerdProcess: Sendable {
@@ -98,6 +99,12 @@ final class StickerdProcess: Sendable {
     func end() async throws -> Int32 {
         guard try await eventually({ !process.isRunning }) else { throw Silent(errors: errors) }
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// Waits for the end, and expects this exit status if one is given.
+    func ends(with status: Int32?, _ sourceLocation: SourceLocation) async throws {
+        let end = try await end()
+        #expect(status == nil || end == status, "\(printed) \(errors)", sourceLocation: sourceLocation)
     }
 
     /// Sends SIGTERM and waits for the end.

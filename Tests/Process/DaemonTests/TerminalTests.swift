@@ -12,7 +12,7 @@ struct TerminalTests {
 
     init() throws {
         // A photo may keep its worker for longer than a test stops the worker.
-        place = try Workplace(settings: Workplace.settings(#", "limits": {"secondsPerPhoto": 3600}"#))
+        place = Workplace(settings: Workplace.settings(#", "limits": {"secondsPerPhoto": 3600}"#))
         try place.folder.write(try Workplace.photo(), to: "a.png")
     }
 
@@ -30,8 +30,7 @@ struct TerminalTests {
             #expect(try await eventually { terminal.text.contains("complement") })
             #expect(terminal.text.contains("\u{1B}[48;2;") == isColored, "\(environment)")
         }
-        let files = try await place.run("palette", "a.png", "--output", "colors", "--config", "config.json")
-        #expect(try await files.end() == 0)
+        try await place.run("palette", "a.png", "--output", "colors", "--config", "config.json", exits: 0)
         let text = try #require(try place.contents(of: "colors")["a.txt"])
         #expect(!text.contains(0x1B) && text.contains(UInt8(ascii: "#")))
     }
@@ -77,8 +76,7 @@ struct TerminalTests {
             #expect(try await eventually { place.count(.pending) + place.count(.processing) == files.count })
             // Such a line follows a look at the queue, which for the first may have been earlier.
             for link in ["one", "two"] {
-                try FileManager.default.createSymbolicLink(
-                    atPath: place.folder["inbox/\(link)"].string, withDestinationPath: "a.png")
+                try place.folder.link("inbox/\(link)", to: "a.png")
                 try await daemon.said("Ignored photo=\(link)")
             }
         }

@@ -11,7 +11,7 @@ import Testing
 struct WakingTests {
     @Test("A process that reuses the daemon's PID is not signaled", arguments: [["retry", "--failed"], ["remake"]])
     func reused(command: [String]) async throws {
-        let place = try Workplace()
+        let place = Workplace()
         try place.folder.makeFolder("state")
         // This process takes the lock, so it counts as the daemon.
         let library = try Library(in: place.folder["state"], outbox: place.folder["outbox"].string)

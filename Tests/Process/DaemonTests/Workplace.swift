@@ -10,12 +10,15 @@ import TestSupport
 
 /// Folders, settings and photos for one stickerd process.
 struct Workplace {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
 
-    init(settings: String = Workplace.settings()) throws {
-        folder = try TemporaryFolder()
-        try configure(settings)
-        for name in ["inbox", "home"] { try folder.makeFolder(name) }
+    init(settings: String = Workplace.settings()) {
+        do {
+            try configure(settings)
+            for name in ["inbox", "home"] { try folder.makeFolder(name) }
+        } catch {
+            fatalError("no folders for stickerd: \(error)")
+        }
     }
 
     /// Small stickers by one worker, from files that settle soon.
@@ -34,7 +37,7 @@ struct Workplace {
 
     /// Writes the settings file.
     func configure(_ settings: String) throws {
-        try folder.write(Array(settings.utf8), to: "config.json")
+        try folder.write(settings, to: "config.json")
     }
 
     var folders: [String] {
@@ -89,9 +92,13 @@ struct Workplace {
     static let noPhoto = Array("GIF89a no photo".utf8)
 
     /// Runs a command with these folders and settings to its end.
-    func command(_ arguments: String..., mayReadAll: Bool = true) async throws -> StickerdProcess {
+    @discardableResult
+    func command(
+        _ arguments: String..., mayReadAll: Bool = true, exits status: Int32? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> StickerdProcess {
         let process = try StickerdProcess(arguments + folders + config, in: folder, mayReadAll: mayReadAll)
-        _ = try await process.end()
+        try await process.ends(with: status, sourceLocation)
         return process
     }
 
@@ -99,9 +106,12 @@ struct Workplace {
     func isWhole() async throws -> Bool { try await command("verify").end() == 0 }
 
     /// Runs another command to its end.
-    func run(_ arguments: String...) async throws -> StickerdProcess {
+    @discardableResult
+    func run(
+        _ arguments: String..., exits status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> StickerdProcess {
         let process = try StickerdProcess(arguments, in: folder)
-        _ = try await process.end()
+        try await process.ends(with: status, sourceLocation)
         return process
     }
 
