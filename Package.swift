@@ -386,7 +386,8 @@ let package = Package(
 
         // MARK: The system underneath
         .target(
-            name: "Systemd", dependencies: ["CSystemd", "LinuxIO", logging, systemPackage], swiftSettings: strict),
+            name: "Systemd", dependencies: ["CSystemd", "FileNames", "LinuxIO", logging, systemPackage],
+            swiftSettings: strict),
         .testTarget(
             name: "SystemdTests", dependencies: ["Systemd", "TestSupport", logging], path: "Tests/Unit/SystemdTests",
             swiftSettings: strict),

@@ -64,12 +64,12 @@ extension InboxPath: CustomStringConvertible {
             let length = Self.sequenceLength(first)
             let candidate = rest.prefix(length)
             if let text = String(validating: candidate, as: UTF8.self), let scalar = text.unicodeScalars.first,
-                text.unicodeScalars.count == 1, Self.isHarmless(scalar)
+                text.unicodeScalars.count == 1, scalar.isHarmless, scalar != "\\"
             {
                 result.unicodeScalars.append(scalar)
                 rest = rest.dropFirst(length)
             } else {
-                result += Self.escape(first)
+                result += first.escaped
                 rest = rest.dropFirst()
             }
         }
@@ -96,10 +96,6 @@ extension InboxPath: CustomStringConvertible {
         self.init(bytes: bytes)
     }
 
-    private static func escape(_ byte: UInt8) -> String {
-        "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-
     private static func sequenceLength(_ first: UInt8) -> Int {
         switch first {
         case 0xF0...: 4
@@ -108,13 +104,21 @@ extension InboxPath: CustomStringConvertible {
         default: 1
         }
     }
+}
 
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+extension Unicode.Scalar {
+    /// Whether it neither ends a line, nor moves the cursor or changes the text direction.
+    package var isHarmless: Bool {
+        switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
             // Joiners are part of ordinary words and of emoji, and do not reorder text.
-            scalar == "\u{200C}" || scalar == "\u{200D}"
-        default: scalar != "\\"
+            self == "\u{200C}" || self == "\u{200D}"
+        default: true
         }
     }
+}
+
+extension UInt8 {
+    /// `\xNN`.
+    package var escaped: String { "\\x" + (self < 16 ? "0" : "") + String(self, radix: 16) }
 }

@@ -1,4 +1,4 @@
-import FileNames
+package import FileNames
 
 /// Maps watches to folders of the inbox and back. The inbox's root is the empty path.
 struct WatchTable {
@@ -36,13 +36,13 @@ struct WatchTable {
 }
 
 extension InboxPath {
-    static let root = InboxPath(bytes: [])
+    package static let root = InboxPath(bytes: [])
 
     /// The number of its components.
     var depth: Int { self == .root ? 0 : bytes.count { $0 == UInt8(ascii: "/") } + 1 }
 
     /// Whether this is inside `folder`, at any depth.
-    func isBelow(_ folder: InboxPath) -> Bool {
+    package func isBelow(_ folder: InboxPath) -> Bool {
         if folder == .root { return self != .root }
         return bytes.count > folder.bytes.count && bytes[folder.bytes.count] == UInt8(ascii: "/")
             && bytes.starts(with: folder.bytes)

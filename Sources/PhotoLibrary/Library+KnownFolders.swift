@@ -27,16 +27,13 @@ extension Library {
         repeat {
             let last = part.last?.file ?? .min
             part = try await database.read { database in
-                let rows = try KnownRow.fetchCursor(
-                    database.cachedStatement(
-                        sql: """
-                            SELECT id, path, device, inode, size, modified, changed FROM file
-                            WHERE folder = ? AND leftAt IS NULL AND id > ? ORDER BY id LIMIT ?
-                            """), arguments: [text, last, Self.rowsAtOnce])
-                var part: [KnownFolder.Entry] = []
-                part.reserveCapacity(Self.rowsAtOnce)
-                while let row = try rows.next() { part.append(row.entry) }
-                return part
+                try KnownRow.fetchAll(
+                    database,
+                    cached: """
+                        SELECT id, path, device, inode, size, modified, changed FROM file
+                        WHERE folder = ? AND leftAt IS NULL AND id > ? ORDER BY id LIMIT ?
+                        """, arguments: [text, last, Self.rowsAtOnce]
+                ).map(\.entry)
             }
             entries += part
         } while part.count == Self.rowsAtOnce

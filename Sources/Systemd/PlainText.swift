@@ -1,3 +1,5 @@
+import FileNames
+
 /// Escapes untrusted text for one line of a log: it cannot end the line, move the cursor or change the text direction.
 package enum PlainText {
     /// Escapes every control, format, separator, private and unassigned character as `\xNN` per UTF-8 byte, and cuts a
@@ -6,10 +8,10 @@ package enum PlainText {
         var result = ""
         var lengthWithinLimit = 0
         for scalar in text.unicodeScalars {
-            if isHarmless(scalar) {
+            if scalar.isHarmless {
                 result.unicodeScalars.append(scalar)
             } else {
-                for byte in String(scalar).utf8 { result += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+                for byte in String(scalar).utf8 { result += byte.escaped }
             }
             if result.utf8.count <= limit - ellipsis.utf8.count { lengthWithinLimit = result.utf8.count }
             if result.utf8.count > limit {
@@ -20,13 +22,4 @@ package enum PlainText {
     }
 
     private static let ellipsis = "…"
-
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-            // Joiners are part of ordinary words and of emoji, and do not reorder text.
-            scalar == "\u{200C}" || scalar == "\u{200D}"
-        default: true
-        }
-    }
 }

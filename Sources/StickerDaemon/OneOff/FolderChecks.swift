@@ -39,7 +39,7 @@ struct InboxCheck {
     private mutating func checkAll(_ rules: InboxRules) throws(Errno) {
         let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
         let ownMounts = rules.ownFolders.mounts(below: settings.inbox)
-        var rest = try check(InboxPath(bytes: []), root, rules)
+        var rest = try check(.root, root, rules)
         while let folder = rest.popLast() {
             if ownMounts[folder] != nil || InboxRules.reasonToLeaveOut(folder, of: settings.inbox) != nil { continue }
             do throws(Errno) {
@@ -53,8 +53,7 @@ struct InboxCheck {
             } catch {
                 report(folder, "cannot be read: \(error)")
                 // The files in it cannot be checked.
-                let beginning = folder.bytes + [UInt8(ascii: "/")]
-                known = known.filter { !$0.key.bytes.starts(with: beginning) }
+                known = known.filter { !$0.key.isBelow(folder) }
             }
         }
     }
@@ -67,7 +66,7 @@ struct InboxCheck {
         var scan = try DirectoryScan(of: descriptor.raw)
         while let entry = try scan.next() {
             guard rules.reasonToIgnore(entry.name) == nil else { continue }
-            let path = folder.bytes.isEmpty ? InboxPath(bytes: entry.name) : folder.appending(entry.name)
+            let path = folder.appending(entry.name)
             if entry.kind == .folder {
                 if rules.recursive { folders.append(path) }
             } else if entry.kind == .regular, !AtomicFile.isTemporary(entry.name) {
