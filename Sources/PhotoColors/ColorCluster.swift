@@ -11,7 +11,8 @@ struct ColorCluster {
     /// An accent has a place in its scheme (see `ColorAccent`).
     let isAccent: Bool
     let mean: WeightedColor
-    /// What stands for the cluster: the mean of a gray one; of a colorful one, a color as vivid as its vivid members.
+    /// What stands for the cluster: the mean of a gray one; of a colorful one or an accent, a color as vivid as its vivid
+    /// members.
     let shown: HexColor
     private let name: String
     private let look: CIELab
@@ -32,7 +33,7 @@ struct ColorCluster {
         mean = members.mean
         let vivid = members.first(Self.vividShare * mean.weight).mean
         let chroma = mean.place.chroma
-        let share = min(max((chroma - Self.grayChroma) / (Self.colorfulChroma - Self.grayChroma), 0), 1)
+        let share = isAccent ? 1 : min(max((chroma - Self.grayChroma) / (Self.colorfulChroma - Self.grayChroma), 0), 1)
         let way = vivid.place.components - mean.place.components
         let step = way * share
         shown = OKLab(mean.place.components + step).color

@@ -125,13 +125,13 @@ extension PhotoColorSample {
     /// At most `count` colors, which must be in `ColorExtractor.counts`; fewer if there are fewer distinguishable ones.
     ///
     /// Similar colors are merged; no two have the same name or look alike (see `ColorCluster.isLike`). Strong colors
-    /// that merging loses get up to half of the places (see `ColorAccent`). An unmerged color is exactly one of the
+    /// that merging loses get all places but one (see `ColorAccent`). An unmerged color is exactly one of the
     /// sample's. The gallery's `colors.js` gives the same result.
     package func scheme(count: Int) -> PhotoColorScheme {
         precondition(ColorExtractor.counts.contains(count))
         var clusters = colors.map { ColorCluster([$0]) }
         var listed: [ColorCluster] = []
-        for _ in 0...(count + 1) / 2 {
+        for _ in 0..<count {
             listed = clusters
             listed.agglomerate(to: count) { $0.isLike($1) }
             guard let separated = ColorAccent.separated(from: clusters, missingIn: listed) else { break }

@@ -35,7 +35,7 @@ const Clusters = (() => {
     const mean = meanOf(members);
     const vivid = meanOf(firstOf(members, 0.3 * mean.weight));
     const chroma = chromaOf(mean.place);
-    const share = Math.min(Math.max((chroma - 0.04) / (0.08 - 0.04), 0), 1);
+    const share = isAccent ? 1 : Math.min(Math.max((chroma - 0.04) / (0.08 - 0.04), 0), 1);
     const shown = hexOfLab(mean.place.map((value, axis) => {
       const step = (vivid.place[axis] - value) * share;
       return value + step;
@@ -93,7 +93,7 @@ const Clusters = (() => {
   const of = (colors, count, whole) => {
     let clusters = colors.map(({ hex, weight }) => cluster([{ place: labOf(hex), weight }]));
     let listed = [];
-    for (let accents = 0; accents <= Math.floor((count + 1) / 2); accents += 1) {
+    for (let accents = 0; accents < count; accents += 1) {
       listed = agglomerated(clusters, count);
       const more = separated(clusters, listed, whole);
       if (!more) break;

@@ -31,14 +31,21 @@ struct ColorAccentTests {
         #expect(abs(scheme.colors.map(\.weight).reduce(0, +) - 1) < 1e-9)
     }
 
-    @Test("Flowers of three colors are all listed among five")
+    @Test("Flowers of four colors are all listed among five")
     func meadow() throws {
-        let flowers = [(Self.purple, 20), ("#d02030", 20), ("#e0c010", 20)]
+        let flowers = [(Self.purple, 20), ("#d02030", 20), ("#e0c010", 20), ("#1080d0", 20)]
         let levels = stride(from: 24, through: 232, by: 13).map { HexColor(red: $0, green: $0, blue: $0).description }
         let photo = try DrawnColors.stripes(levels.map { ($0, 56) } + flowers, height: 4)
         let colors = ColorExtractor(photo).extract(count: 5).colors.map(\.hex.description)
         #expect(colors.count == 5)
         for (hex, _) in flowers { #expect(colors.contains(hex), "\(colors)") }
+    }
+
+    @Test("Fresh leaves among dull ones, which count as their shades, are listed more vivid than those")
+    func leaves() throws {
+        let dull = ["#2b342f", "#404d37", "#546449", "#6f7e6d", "#84997e", "#9ab393"]
+        let photo = try DrawnColors.stripes(dull.map { ($0, 80) } + [("#52773e", 20)], height: 4)
+        #expect(strongest(ColorExtractor(photo).extract(count: 4)) > 0.055)
     }
 
     @Test("A few pixels are no accent")
