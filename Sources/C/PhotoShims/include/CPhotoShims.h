@@ -42,7 +42,8 @@ typedef struct photo_region {
 
 typedef struct photo_request {
     /// The longer side of the result is in working_side ..< 2 * working_side, or the photo's own size if that is
-    /// smaller; that of a JPEG may be up to a sixth below. 0 reads only the header: sizes and, if it precedes the image, the Exif block.
+    /// smaller; that of a JPEG may be up to a sixth below. 0 reads only the header: sizes and, if it precedes the
+    /// image, the Exif block.
     uint32_t working_side;
     photo_region region;
     /// If the photo is in tiles and has a thumbnail like it whose longer side is at least this and below 2 *
