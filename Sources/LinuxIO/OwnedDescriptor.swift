@@ -126,12 +126,16 @@ extension OwnedDescriptor {
         }
     }
 
+    /// How many bytes are made room for at first: a limit may be far more than the file has.
+    private static let firstRoom = 1 << 20
+
     /// Repeats a call that may read less than it could, as read(2) does on some file systems and after a signal, until
     /// it reads nothing. `call` gets the rest of the buffer, and the number of bytes that it has.
     private func filled(_ limit: Int, by call: (UnsafeMutableRawBufferPointer, Int) -> Int) throws(Errno) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
+        var bytes = [UInt8](repeating: 0, count: min(limit, Self.firstRoom))
         var filled = 0
         while filled < limit {
+            if filled == bytes.count { bytes += bytes.prefix(limit - filled) }
             let count = try Errno.retry {
                 // The buffer outlives the call, which gets no more than its rest.
                 unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -141,7 +145,7 @@ extension OwnedDescriptor {
             if count == 0 { break }
             filled += count
         }
-        bytes.removeLast(limit - filled)
+        bytes.removeLast(bytes.count - filled)
         return bytes
     }
 }

@@ -54,6 +54,16 @@ import Testing
         #expect(try FileStatus(ofDescriptor: pipe.raw).kind == .fifo)
     }
 
+    @Test("A read takes no more memory than its file needs, whatever its limit")
+    func farLimit() throws {
+        let folder = TemporaryFolder()
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 >> 8 ^ $0) }
+        try folder.write(bytes, to: "file")
+        let file = try OwnedDescriptor(opening: folder["file"])
+        let (whole, part) = (try file.read(upTo: .max), try file.read(at: 5, upTo: 2_500_000))
+        #expect(whole == bytes && part == Array(bytes[5..<2_500_005]))
+    }
+
     @Test("A read that returns less than it could is continued", .timeLimit(.minutes(1)))
     func shortRead() throws {
         let folder = TemporaryFolder()
