@@ -48,6 +48,12 @@ extension [UInt8] {
 }
 
 extension Duration {
+    /// As settings have it: "30" or "1.5".
+    package var seconds: String {
+        let seconds = self / .seconds(1)
+        return Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+    }
+
     /// For poll(2): rounded up, so that a wait does not end early and a short one does not spin.
     var pollMilliseconds: Int32 {
         guard self > .zero else { return 0 }

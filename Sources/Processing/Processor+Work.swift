@@ -197,7 +197,7 @@ extension Processor {
         let isPolled = settings.isPolled || photo.isOnSilentFileSystem
         let wait = settings.incompleteTime + (isPolled ? Self.pollGap : .zero)
         let reason = """
-            the file ends early; waiting for the rest until it has been unchanged for \(wait.components.seconds) s \
+            the file ends early; waiting for the rest until it has been unchanged for \(wait.seconds) s \
             (watch.incompleteSeconds)
             """
         var error = ConditionError(condition, "\(claim.path): \(reason)")

@@ -147,8 +147,8 @@ package actor WorkerPool {
                 case .timedOut(let overrun):
                     throw WorkerError(
                         .timedOut,
-                        "timed out (limits.secondsPerPhoto: \(timeout.components.seconds)"
-                            + (modelFacts == nil ? ")" : ", and \(extraTime.components.seconds) for the model)")
+                        "timed out (limits.secondsPerPhoto: \(timeout.seconds)"
+                            + (modelFacts == nil ? ")" : ", and \(extraTime.seconds) for the model)")
                             + overrun.explanation)
                 case .invalid(let reply): throw reply
                 }

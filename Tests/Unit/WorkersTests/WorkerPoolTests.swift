@@ -104,10 +104,10 @@ struct WorkerPoolTests {
     @Test(
         "A worker that uses the processor for as long as its limit, or not at all, fails its photo",
         arguments: [
-            (.burns, 1, "timed out (limits.secondsPerPhoto: 1)"),
+            (.burns, 1.5, "timed out (limits.secondsPerPhoto: 1.5)"),
             (.isStopped, 10, "timed out (limits.secondsPerPhoto: 10): its worker hung, using no processor time"),
-        ] as [(WorkerScript.First, Int, String)])
-    func limit(first: WorkerScript.First, seconds: Int, words: String) async throws {
+        ] as [(WorkerScript.First, Double, String)])
+    func limit(first: WorkerScript.First, seconds: Double, words: String) async throws {
         let script = try WorkerScript(in: folder, first: first)
         try await WorkerFixture.running(script.path) { pool async throws in
             let error = await #expect(throws: WorkerError.self) {
