@@ -11,7 +11,7 @@ extension SettingKey {
             "outbox", \.outbox,
             """
             The folder for stickers, packs and the gallery; inbox and outbox must not contain each other. Default: \
-            outbox next to the inbox.
+            outbox in systemd's state directory, or else in ~/.local/share/stickerd.
             """),
         .folder(
             "state", \.state,
