@@ -110,7 +110,7 @@ package struct GalleryPage {
                         "photo": photo.colors.map { .string($0.description) },
                     ]
                 }),
-            "withoutCount": pack.pages == nil ? nil : .number(pack.photos.without),
+            "withoutCount": .number(pack.photos.without),
             // In few bytes: there may be a thousand.
             "pages": pack.pages.map { .array($0.map { [.string($0.stem), .number($0.count)] }) },
             "stickers": stickers,

@@ -197,7 +197,7 @@ def test_an_open_page_follows_a_large_pack(opened, pack, server):
 
 def test_an_open_page_of_a_small_pack_reloads_when_the_pack_becomes_large(browser, pack, server):
     divided = (pack.outbox / "index.html").read_text()
-    contents = {key: value for key, value in pack.contents().items() if key not in ("pages", "withoutCount")}
+    contents = {key: value for key, value in pack.contents().items() if key != "pages"}
     small = with_contents(divided, {**contents, "revision": 0})
     small = small.replace("trusted-types pages", "trusted-types 'none'")
     page = browser.new_context().new_page()

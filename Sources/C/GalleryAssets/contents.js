@@ -47,7 +47,6 @@ class Contents {
       ...this.waiting.map((entry) => ({ ...entry, key: key('waiting', entry.name), kind: 'waiting' })),
       ...this.without.map((entry) => ({ ...entry, key: key('without', entry.name), kind: 'without' })),
     ];
-    this.withoutCount ??= this.without.length;
     this.isDivided = this.pages !== undefined;
     if (this.isDivided) PageScripts.allow();
     // A small pack is one page, which is in memory.

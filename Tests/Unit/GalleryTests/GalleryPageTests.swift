@@ -6,16 +6,19 @@ import Testing
 
 @Suite("The gallery's page")
 struct GalleryPageTests {
-    @Test("The data block has all contents")
+    @Test("The data block has all contents, and the number of photos without a sticker, of which some are not listed")
     func data() throws {
         let stickers = [GalleryFixture.sticker("cat", thumbnail: "thumbnails/cat.webp"), GalleryFixture.sticker("dog")]
+        var pack = GalleryFixture.pack(stickers: stickers)
+        pack.photos.without = 3
         let page = try GalleryFixture.page(
-            GalleryFixture.pack(stickers: stickers), archive: .init(file: "stickers.zip", bytes: 99, stickers: 2))
+            pack, archive: .init(file: "stickers.zip", bytes: 99, stickers: 2))
         #expect(!page.contains("{{"), "a slot is left")
         let data = try GalleryFixture.data(of: page)
         #expect(data["revision"] as? Int == 7)
         #expect(data["pending"] as? Int == 1)
-        #expect(data["total"] as? Int == 4)
+        #expect(data["total"] as? Int == 6)
+        #expect(data["withoutCount"] as? Int == 3)
         #expect((data["archive"] as? [String: Any])?["bytes"] as? Int == 99)
         let listed = try #require(data["stickers"] as? [[String: Any]])
         #expect(listed.map { $0["name"] as? String } == ["cat", "dog"])
