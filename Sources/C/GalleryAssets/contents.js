@@ -32,6 +32,13 @@ class Contents {
     }
   }
 
+  /** The same pack once it has no photos. */
+  emptied(revision) {
+    const { build, pack, colorCount } = this;
+    const nothing = { pending: 0, total: 0, waiting: [], without: [], withoutCount: 0, stickers: [] };
+    return new Contents(JSON.stringify({ build, revision, pack, colorCount, ...nothing }), this);
+  }
+
   constructor(json, old) {
     Object.assign(this, JSON.parse(json));
     this.json = json;

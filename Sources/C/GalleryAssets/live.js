@@ -93,8 +93,11 @@ class Live {
   }
 
   async read() {
-    const response = await fetch(location.pathname, { cache: 'no-store' });
-    const contents = response.ok ? Contents.ofPage(await response.text(), this.contents) : null;
+    // Without its page, a folder may be listed or forbidden.
+    const response = await fetch(location.pathname.replace(/\/$/, '/index.html'), { cache: 'no-store' });
+    // A pack without photos has no page, except the root pack.
+    const contents = response.status === 404 ? this.contents.emptied(this.revision)
+      : response.ok ? Contents.ofPage(await response.text(), this.contents) : null;
     if (!contents) throw new Error('The server returned no gallery page');
     // The page's own code is another version.
     if (contents.build !== this.contents.build) location.reload();
