@@ -256,6 +256,10 @@ def test_the_sheet_closes_with_escape_and_beside_it(opened, served):
     assert page.get_by_role("dialog").count() == 0
     press(page, picture)
     page.get_by_role("dialog").wait_for()
+    # What is behind it stays.
+    page.keyboard.press("End")
+    pass_time(page)
+    assert page.locator("#position").inner_text().startswith("1 of ")
     page.touchscreen.tap(195, 20)
     page.wait_for_function("() => !document.getElementById('sheet').open")
 

@@ -207,6 +207,7 @@ class App {
   }
 
   press(event) {
+    if (document.querySelector('dialog[open]')) return;
     const tab = event.target.closest?.('[role=tab]');
     if (tab) {
       const step = DOM.step(event.key);
