@@ -200,6 +200,12 @@ def test_favorites_are_kept_and_can_be_removed(opened, served):
     assert page.locator("#schemes .name").count() == 0
 
 
+def test_saved_schemes_have_their_photos_names(opened, served):
+    groups = opened(served).evaluate("""Object.keys(JSON.parse(Colors.tokens(
+        ['constructor', 'constructor', 'cat'].map((name) => ({ name, colors: [{ hex: '#ff0000', weight: 1 }] })))))""")
+    assert groups == ["constructor", "constructor-2", "cat"]
+
+
 def test_favorites_work_without_browser_storage(opened, served):
     page = opened(served + "#/colors", is_new=True, init="""
         for (const name of ['localStorage', 'sessionStorage']) {

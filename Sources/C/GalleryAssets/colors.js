@@ -133,7 +133,7 @@ const Colors = (() => {
     for (const { colors, name } of entries) {
       const key = identifier(name);
       let free = key;
-      for (let number = 2; free in groups; number += 1) free = `${key}-${number}`;
+      for (let number = 2; Object.hasOwn(groups, free); number += 1) free = `${key}-${number}`;
       groups[free] = tokenGroup(colors, name);
     }
     return `${JSON.stringify(groups, null, 2)}\n`;
