@@ -169,7 +169,7 @@ def test_a_cards_background_is_its_photos_gradient(opened, served, outbox):
 def test_a_sticker_has_the_same_background_in_every_view(opened, served, outbox):
     page = opened(served + "#/grid")
     stickers = outbox.packs()["."]["stickers"]
-    page.wait_for_function("document.querySelectorAll('.tile[role=option] .frame.tinted').length > 2")
+    page.wait_for_function("() => document.querySelectorAll('.tile[role=option] .frame.tinted').length > 2")
     tints = page.evaluate("[...document.querySelectorAll('.tile[role=option] .frame')].map((frame) => frame.style.getPropertyValue('--tint'))")
     assert tints[:3] == [sticker["gradient"][1] for sticker in stickers[:3]]
     page.get_by_role("tab", name="Colors").click()

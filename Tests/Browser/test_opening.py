@@ -56,7 +56,7 @@ def test_packs_link_to_each_other(opened, address):
     page.get_by_role("navigation").get_by_role("link", name="Holiday").click()
     page.get_by_role("heading", name="Holiday", level=1).wait_for()
     # The heading is in the page before its script has run.
-    page.wait_for_function("document.querySelector('#summary').innerText === '1 sticker'")
+    page.wait_for_function("() => document.querySelector('#summary').innerText === '1 sticker'")
     page.get_by_role("link", name="Drawn things").click()
     page.get_by_role("heading", name="Drawn things", level=1).wait_for()
 
