@@ -65,6 +65,24 @@ def test_one_several_or_all_stickers_can_be_selected(opened, served, outbox):
     assert page.evaluate("document.body.dataset.view") == "grid"
 
 
+def test_a_range_in_a_search_has_only_what_was_found(opened, served, outbox):
+    page = opened(served + "#/grid")
+    names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
+    found = [name for name in names if "a" in name.lower()]
+    # The last one is not found; the first one that is found comes later in the pack.
+    outside = next(name for name in reversed(names) if name not in found)
+    tiles(page).nth(names.index(outside)).click(modifiers=["Control"])
+    page.get_by_role("searchbox").fill("a")
+    note = page.locator("#grid-note")
+    note.get_by_text(f"{len(found)} stickers found").wait_for()
+    tiles(page).nth(2).click(modifiers=["Shift"])
+    assert selected(page) == [found[2]] and page.locator("#selection-count").inner_text().startswith("1 of ")
+    check(page, 1)
+    tiles(page).nth(3).click(modifiers=["Shift"])
+    assert selected(page) == found[1:4] and page.locator("#selection-count").inner_text().startswith("3 of ")
+    assert note.inner_text() == f"{len(found)} stickers found"
+
+
 def test_a_click_opens_a_sticker(opened, served, outbox):
     page = opened(served + "#/grid")
     names = [sticker["name"] for sticker in outbox.contents()["stickers"]]
@@ -187,7 +205,9 @@ def test_a_page_opened_as_a_file_explains_why_a_selection_has_no_zip(opened, out
     page = opened((outbox.outbox / "index.html").as_uri() + "#/grid")
     page.get_by_role("button", name="Select all").click()
     page.get_by_role("button", name="Download as ZIP").click()
-    assert "Browsers can’t zip a selection" in page.get_by_role("status").filter(has_text="file").inner_text()
+    explanation = page.get_by_role("status").filter(has_text="Browsers can’t zip a selection")
+    check(page, 0)
+    assert explanation.is_visible()
     link = page.get_by_role("link", name="Whole pack")
     archive = outbox.contents()["archive"]
     assert link.get_attribute("href") == archive["file"]

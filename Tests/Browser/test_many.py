@@ -128,6 +128,18 @@ def test_a_range_may_reach_over_pages_that_are_not_in_memory(opened, server):
     page.wait_for_function("(text) => document.getElementById('selection-count').textContent.startsWith(text)", arg=f"{number - 1:,} of ")
 
 
+def test_a_range_may_start_at_a_sticker_that_was_found(opened, server):
+    page = opened(f"{server}#/grid")
+    field = page.get_by_role("searchbox", name="Find stickers by name")
+    field.fill(f"sticker {MANY // 3}")
+    page.wait_for_function("() => document.getElementById('grid-note').textContent === '1 sticker found'")
+    page.get_by_role("option").click(modifiers=["Control"])
+    field.press("Escape")
+    page.wait_for_function("() => document.querySelectorAll('#tiles .tile').length > 30")
+    page.get_by_role("option").nth(1).click(modifiers=["Shift"])
+    page.wait_for_function("(text) => document.getElementById('selection-count').textContent.startsWith(text)", arg=f"{MANY // 3 - 1:,} of ")
+
+
 def test_the_focus_survives_another_number_of_columns(opened, server):
     page = opened(f"{server}#/grid")
     page.get_by_role("option").nth(3).focus()

@@ -34,6 +34,7 @@ class Downloads {
   }
 
   async download() {
+    this.note('');
     const known = this.selected;
     if (known?.length === 1) {
       Files.link(DOM.make('a'), known[0]).click();
@@ -47,7 +48,6 @@ class Downloads {
       const items = await this.gather();
       const zip = await Files.zip(items, (done) => this.note(`Packing ${done} of ${items.length}…`));
       Files.save(zip, `${Files.safeName(this.contents.pack.name)}.zip`);
-      this.note('');
     });
   }
 
@@ -65,12 +65,14 @@ class Downloads {
 
   async busy(button, work) {
     button.disabled = true;
+    let trouble = '';
     try {
       await work();
     } catch (error) {
       // AbortError: the reader closed the share sheet.
-      if (error.name !== 'AbortError') this.note(`Something went wrong: ${error.message}`);
+      if (error.name !== 'AbortError') trouble = `Something went wrong: ${error.message}`;
     }
+    this.note(trouble);
     button.disabled = false;
   }
 }

@@ -13,6 +13,8 @@ class Grid {
     this.placeholders = new Map();
     /** The hits of a search, [{item, place}]; null if there is none. */
     this.hits = null;
+    /** What `note` shows, by who says it. */
+    this.notes = { found: '', download: '' };
     /** The key of the tile that Tab reaches, and its place in the list that is shown. */
     this.focusKey = focusKey;
     this.focusPlace = focusPlace;
@@ -32,7 +34,7 @@ class Grid {
       // The button is now hidden.
       DOM.find('select-all').focus();
     });
-    this.downloads = new Downloads(selection, (text) => this.note(text));
+    this.downloads = new Downloads(selection, (download) => this.note({ download }));
   }
 
   /** Creates no elements before the view is shown. */
@@ -99,9 +101,12 @@ class Grid {
       if (this.isShown) this.build();
       this.tell();
     }
-    if (!hits) return;
+    if (!hits) {
+      this.note({ found: '' });
+      return;
+    }
     const found = `${hits.length === Find.maxHits ? 'The first ' : ''}${Format.count(hits.length, 'sticker')} found`;
-    this.note(isDone ? found : `${found}; searching…`);
+    this.note({ found: isDone ? found : `${found}; searching…` });
     if (isDone) DOM.announce(found);
   }
 
@@ -179,7 +184,7 @@ class Grid {
   check(tile) {
     this.focusKey = tile.item.key;
     this.focusPlace = tile.place;
-    this.select(() => this.selection.toggle(tile.item, tile.place));
+    this.select(() => this.selection.toggle(tile.item, this.packPlace(tile.place)));
   }
 
   key(event) {
@@ -198,7 +203,7 @@ class Grid {
     if (event.key in moves) {
       const target = place + moves[event.key];
       if (target >= 0 && target < source.count) this.moveTo(target, event.shiftKey);
-    } else if (event.key === ' ') this.select(() => item && this.selection.toggle(item, place));
+    } else if (event.key === ' ') this.select(() => item && this.selection.toggle(item, this.packPlace(place)));
     else if (event.key === 'Enter') this.open(this.chunks.at(place));
     else if (event.key === 'Escape') this.select(() => this.selection.clear());
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) this.selectAll();
@@ -223,7 +228,7 @@ class Grid {
     }
     this.focusKey = this.source.at(place)?.key;
     if (isRange) {
-      if (from) this.selection.anchor ??= { key: from.key, place: old };
+      if (from) this.selection.anchor ??= { key: from.key, place: this.packPlace(old) };
       await this.selectRange(place);
     }
     this.select(() => {});
@@ -248,17 +253,24 @@ class Grid {
     this.select(() => (hits ? this.selection.replace(hits.map(({ item }) => item.key)) : this.selection.all()));
   }
 
+  /** Where a range to this place of the list starts: at the last tile that was clicked, if the list has it. */
+  rangeStart(place) {
+    const { anchor } = this.selection;
+    if (!anchor) return 0;
+    // It may have moved since.
+    if (!this.hits) return this.contents.indexOf(anchor.key) ?? anchor.place;
+    const start = this.hits.findIndex(({ item }) => item.key === anchor.key);
+    return start < 0 ? place : start;
+  }
+
   /** Selects from the last tile that was clicked to this one. */
   async selectRange(place) {
     const { source } = this;
-    const { anchor } = this.selection;
-    let start = anchor?.place ?? 0;
-    // It may have moved since.
-    if (anchor && source.at(start)?.key !== anchor.key) start = (this.hits ? undefined : this.contents.indexOf(anchor.key)) ?? start;
+    const start = this.rangeStart(place);
     const [from, to] = [Math.min(start, place), Math.max(start, place)];
     const keys = [];
     for (let index = from; index <= to && source.at(index); index += 1) keys.push(source.at(index).key);
-    if (keys.length <= to - from) {
+    if (!this.hits && keys.length <= to - from) {
       keys.length = 0;
       for await (const { from: first, items } of this.contents.walk(from, to + 1)) {
         items.forEach((item, offset) => { if (first + offset >= from && first + offset <= to) keys.push(item.key); });
@@ -304,10 +316,11 @@ class Grid {
       const some = `${archive.newest ? 'Newest ' : ''}${Format.count(archive.stickers, 'sticker')}`;
       link.textContent = `${isWhole ? 'Whole pack' : some} (ZIP, ${Format.bytes(archive.bytes)})`;
     }
-    this.note('');
   }
 
-  note(text) {
+  note(notes) {
+    Object.assign(this.notes, notes);
+    const text = Object.values(this.notes).filter(Boolean).join(' · ');
     DOM.find('grid-note').textContent = text;
     DOM.find('grid-note').hidden = !text;
   }

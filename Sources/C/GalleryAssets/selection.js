@@ -4,7 +4,7 @@ class Selection {
   constructor({ keys = [], isAll = false } = {}) {
     this.keys = new Set(keys);
     this.isAll = isAll;
-    /** The key and the place of the item that was clicked last. */
+    /** The key of the item that was clicked last, and its place in the pack. */
     this.anchor = null;
     /** How many items there are. */
     this.total = 0;
