@@ -10,6 +10,11 @@ enum ExportFileName {
         "author", "contents", "create", "main", "manifest", "tab", "thumbnail", "title", "tray",
     ]
 
+    /// The files beside folders that are named by the pack; the same.
+    private static let reservedIdentifiers: Set<String> = [
+        "contents.json", "export.txt", "exports.js", "files.txt", "names.json", "withheld.txt",
+    ]
+
     /// The stem of a sticker's pictures: that of its file, in which anything but letters and digits of any script,
     /// `.`, `_` and `-` is replaced. A changed one gets a digest of the file's name, so that it stays unique.
     static func stem(of sticker: PackEntry) -> String {
@@ -18,13 +23,15 @@ enum ExportFileName {
         return isUsable ? safe : unique(safe, sticker.file)
     }
 
-    /// The pack's identifier as a name: ASCII letters and digits, `.`, `_` and `-`. A changed one gets a digest.
+    /// The pack's identifier as a name: ASCII letters and digits, `.`, `_` and `-`. A changed or reserved one gets a
+    /// digest.
     static func identifier(of pack: Pack) -> String {
         let safe = replacing(pack.identifier, by: "-") {
             $0.isASCII && (isLetterOrDigit($0) || $0 == "_" || $0 == "-")
         }
         guard !pack.identifier.isEmpty else { return "stickers" }
-        return safe == pack.identifier ? safe : unique(safe, pack.identifier)
+        let isUsable = safe == pack.identifier && !reservedIdentifiers.contains(safe.lowercased())
+        return isUsable ? safe : unique(safe, pack.identifier)
     }
 
     /// The name of a pack's set: `cats` for the first, `cats_set2` for the second.

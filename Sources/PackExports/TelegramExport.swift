@@ -89,14 +89,15 @@ struct TelegramExport: PackExport {
         return keywords
     }
 
-    /// `[A-Za-z][A-Za-z0-9_]*` without `__`, short enough for the number of a set and any bot's name.
+    /// `[A-Za-z][A-Za-z0-9_]*` without `__`, short enough for the number of a set and any bot's name. It has a digest
+    /// unless it is the identifier with one dot replaced, which is before the folder of a pack: no two packs have one name.
     private static func name(of pack: Pack) -> String {
         let safe = ExportFileName.replacing(pack.identifier, by: "_") {
             $0.isASCII && $0.properties.isAlphabetic || isDigit($0)
         }
         let name = String(safe.drop { !$0.isLetter })
         let room = maxName - "_by_".utf8.count - maxBotName - "_set9999".utf8.count
-        let isWhole = name.utf8.count <= room && pack.identifier.unicodeScalars.allSatisfy { $0.isASCII }
+        let isWhole = name.utf8.count <= room && name == pack.identifier.replacing(".", with: "_", maxReplacements: 1)
         guard !isWhole || name.isEmpty else { return name }
         let digest = String(Fingerprint(of: pack.identifier).text.prefix(8))
         let start = String(name.prefix(room - digest.utf8.count - 1))

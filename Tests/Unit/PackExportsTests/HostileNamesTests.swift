@@ -9,7 +9,9 @@ import Testing
         "", " ", "\"quoted\" 'text'", "../../etc/passwd", "a/b\\c", "..", ".", "-rf", ".hidden", "nul\u{0}l\nline",
         "\u{202E}gnp.tac", "\u{200F}שלום\u{200F}", "😀👨‍👩‍👧🏳️‍🌈", "می\u{200C}خواهم", "Straße Köln 日本語",
         String(repeating: "long ", count: 2000), String(repeating: "é", count: 10_000),
-        "a" + String(repeating: "\u{301}", count: 10_000), "thumbnail", "TRAY", "contents", "a..b", "CON", "%2e%2e%2f",
+        "a" + String(repeating: "\u{301}", count: 10_000), "thumbnail", "TRAY", "contents", "a..b", "Contents.json",
+        "files.txt", "withheld.txt",
+        "CON", "%2e%2e%2f",
         "\u{2028}\u{2029}", "<script>", "x\u{FE0F}\u{E0020}",
     ]
 
@@ -29,6 +31,8 @@ import Testing
             let plan = try export.plan(pack(text))
             #expect(Set(plan.paths.map { $0.lowercased() }).count == plan.paths.count)
             for path in plan.paths { check(path, export.name) }
+            let folders = plan.paths.filter { $0.contains("/") }.map { $0.prefix { $0 != "/" }.lowercased() }
+            #expect(Set(folders).isDisjoint(with: plan.paths.map { $0.lowercased() } + ["files.txt", "withheld.txt"]))
             for file in plan.files {
                 guard case .zip(let entries) = file.contents else { continue }
                 #expect(Set(entries.map { $0.name.lowercased() }).count == entries.count)

@@ -82,6 +82,19 @@ import Testing
         #expect(plan.notes.count == 1)
     }
 
+    @Test("No two packs have one set at Telegram; names that say all stay as they are")
+    func telegramNames() throws {
+        let identifiers = ["cats", "cats.Trip_1", "cats.Trip-1", "cats.Trip.1", "cats.Trip 1", "cats.Trip__1"]
+        let names = try identifiers.map { identifier in
+            let pack = Pack(
+                name: "Cats", identifier: identifier, publisher: "", emoji: [], stickers: [.sample(1)])
+            let path = try #require(try TelegramExport().plan(pack).paths.first { $0.hasSuffix("/create.json") })
+            return String(path.prefix { $0 != "/" })
+        }
+        #expect(names.prefix(2) == ["cats", "cats_Trip_1"])
+        #expect(Set(names).count == names.count)
+    }
+
     @Test("Signal's manifest has exactly the keys of signal-cli's, in the folder and in the ZIP")
     func signalKeys() throws {
         // https://github.com/AsamK/signal-cli/blob/master/man/signal-cli.1.adoc, uploadStickerPack.
