@@ -237,7 +237,8 @@ let package = Package(
             name: "Conditions", dependencies: ["FileNames", "LinuxIO", "Systemd", logging, systemPackage],
             swiftSettings: strict),
         .testTarget(
-            name: "ConditionsTests", dependencies: ["Conditions", "FileNames", "TestSupport", logging],
+            name: "ConditionsTests",
+            dependencies: ["Conditions", "FileNames", "LinuxIO", "TestSupport", logging, systemPackage],
             path: "Tests/Unit/ConditionsTests",
             swiftSettings: strict),
 

@@ -135,9 +135,18 @@ extension Condition {
 }
 
 extension FileSystemSpace {
-    /// One line for a person: the disk of `folder` has `free` bytes, and `limits.minFreeBytes` is `required`.
-    package static func shortage(at folder: FilePath, free: Int, required: Int) -> String {
-        "\(folder): only \(free >> 20) MiB are free; limits.minFreeBytes requires \(required >> 20) MiB"
+    /// One line for a person: the disk of `folder` has `free` bytes, of which `needed` are to be written.
+    package static func shortage(at folder: FilePath, free: Int, needed: Int, minFreeBytes: Int) -> String {
+        let (free, needed, reserve) = (free >> 20, (needed + (1 << 20) - 1) >> 20, minFreeBytes >> 20)
+        return switch (needed, reserve) {
+        case (0, _): "\(folder): only \(free) MiB are free; limits.minFreeBytes requires \(reserve) MiB"
+        case (_, 0): "\(folder): only \(free) MiB are free; up to \(needed) MiB are to be written"
+        default:
+            """
+            \(folder): only \(free) MiB are free; up to \(needed) MiB are to be written, and limits.minFreeBytes \
+            requires \(reserve) MiB to stay free
+            """
+        }
     }
 }
 

@@ -19,6 +19,7 @@ struct ExportRoom {
         }
         guard free - bytes < minFreeBytes else { return }
         throw ExportTrouble(
-            .refused(.noSpace), FileSystemSpace.shortage(at: folder, free: free, required: minFreeBytes))
+            .refused(.noSpace),
+            FileSystemSpace.shortage(at: folder, free: free, needed: bytes, minFreeBytes: minFreeBytes))
     }
 }

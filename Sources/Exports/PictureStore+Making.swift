@@ -14,7 +14,7 @@ extension PictureStore {
         /// The sticker's file as it was hashed; nil if only the Library's digest of it is known.
         let source: FileIdentity?
 
-        /// The names of its file: for any limit of bytes, and for its own, if the file of the former name is too large.
+        /// The names of its file: of the whole picture, and of one that was reduced to its own limit of bytes.
         var shared: String { "\(PictureStore.prefix(of: digest))-\(form.identifierOfAnySize)" }
         var own: String { "\(PictureStore.prefix(of: digest))-\(form.identifier)" }
 
@@ -33,45 +33,45 @@ extension PictureStore {
             var names: Set<String> = []
             let batch = rest.prefix(max(places, 1) * Self.batches).prefix { names.insert($0.shared).inserted }
             rest = rest.dropFirst(batch.count)
-            var due: [(order: Order, name: String)] = []
+            var due: [Order] = []
             for order in batch where missing.refused[order.picture.sticker] == nil {
-                let name = try folder.naming(order.shared) { () throws(Errno) in try take(order) }
-                guard let name else { continue }
+                if try folder.naming(order.shared, { () throws(Errno) in try take(order) }) { continue }
                 let refusal = memory.refusal(of: order.own).map { Failure(reason: $0, mayRetry: false) }
                 if let failure = refusal ?? failed[order.own] {
                     missing.add(order.picture.sticker, failure)
                 } else {
-                    due.append((order, name))
+                    due.append(order)
                 }
             }
             if !due.isEmpty { try await make(batch: due, &missing) }
         }
     }
 
-    private func make(batch: [(order: Order, name: String)], _ missing: inout Missing) async throws(ExportTrouble) {
+    private func make(batch: [Order], _ missing: inout Missing) async throws(ExportTrouble) {
         if isStopping() { throw .stopped }
-        try room.require(batch.reduce(0) { $0 + $1.order.picture.form.maxBytes })
+        // Most pictures are far smaller than they may be.
+        if room.minFreeBytes > 0 { try room.require(batch.reduce(0) { $0 + $1.picture.form.maxBytes }) }
         let start = ContinuousClock.now
         defer { waited += start.duration(to: .now) }
         var trouble: ExportTrouble?
         var next = batch.makeIterator()
         let (maker, stickers) = (maker, stickers)
         var drafts: [(order: Order, name: String, draft: ExportDraft)] = []
-        await withTaskGroup(of: (Order, String, Result<[UInt8], PictureFailure>).self) { group in
+        await withTaskGroup(of: (Order, Result<Drawn, PictureFailure>).self) { group in
             func start() {
-                guard trouble == nil, !isStopping(), let (order, name) = next.next() else { return }
+                guard trouble == nil, !isStopping(), let order = next.next() else { return }
                 group.addTask {
                     do throws(PictureFailure) {
-                        return (order, name, .success(try await Self.draw(order, maker, stickers)))
+                        return (order, .success(try await Self.draw(order, maker, stickers)))
                     } catch {
-                        return (order, name, .failure(error))
+                        return (order, .failure(error))
                     }
                 }
             }
             for _ in 0..<places { start() }
-            while let (order, name, result) = await group.next() {
+            while let (order, result) = await group.next() {
                 do throws(ExportTrouble) {
-                    if let bytes = try kept(order, result, &missing) {
+                    if let (bytes, name) = try kept(order, result, &missing) {
                         let draft = try ExportDraft(.bytes(bytes), as: name, in: folder, modified: Self.time(of: name))
                         remember(bytes, of: name)
                         drafts.append((order, name, draft))
@@ -88,16 +88,21 @@ extension PictureStore {
         if isStopping() { throw .stopped }
     }
 
+    private typealias Drawn = (bytes: [UInt8], name: String)
+
+    /// Exports must not depend on which of them was first: one with a larger limit does not get a reduced picture.
     private static func draw(
         _ order: Order, _ maker: any PictureMaking, _ stickers: OpenFolder
-    ) async throws(PictureFailure) -> [UInt8] {
+    ) async throws(PictureFailure) -> Drawn {
         let form = order.picture.form
         let file = try unchanged(order, stickers)
+        let whole = try await maker.picture(of: file.raw, form.ofAnySize)
+        if (1...form.maxBytes).contains(whole.count) { return (whole, order.shared) }
         let bytes = try await maker.picture(of: file.raw, form)
         guard (1...form.maxBytes).contains(bytes.count) else {
             throw .refused("its picture has \(bytes.count) bytes; \(form.maxBytes) are allowed")
         }
-        return bytes
+        return (bytes, order.own)
     }
 
     /// The sticker's file, if it is still the one that the picture's name has the digest of.
@@ -121,10 +126,10 @@ extension PictureStore {
 
     /// What to do with a result; nil if there is no picture.
     private func kept(
-        _ order: Order, _ result: Result<[UInt8], PictureFailure>, _ missing: inout Missing
-    ) throws(ExportTrouble) -> [UInt8]? {
+        _ order: Order, _ result: Result<Drawn, PictureFailure>, _ missing: inout Missing
+    ) throws(ExportTrouble) -> Drawn? {
         switch result {
-        case .success(let bytes): return bytes
+        case .success(let drawn): return drawn
         case .failure(.refused(let reason)):
             memory.remember(refusal: reason, of: order.own)
             missing.refused[order.picture.sticker] = reason

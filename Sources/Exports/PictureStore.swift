@@ -163,9 +163,8 @@ final class PictureStore {
         return (946_684_800 + Int64(hash % 394_459_200) * 2) * 1_000_000_000
     }
 
-    /// Takes a picture that is in the store already, perhaps made for another limit of bytes. Returns nil, or the name
-    /// under which it is to be made.
-    func take(_ order: Order) throws(Errno) -> String? {
+    /// Takes a picture that is in the store already, perhaps made for another limit of bytes. Returns false if none is.
+    func take(_ order: Order) throws(Errno) -> Bool {
         let picture = order.picture
         // The pack's index may say anything.
         let room = picture.form.room
@@ -177,13 +176,12 @@ final class PictureStore {
             small.side = max(small.side, room.width, room.height)
         }
         for name in [order.shared, order.own] {
-            guard let identity = try intact(name) else { return name }
-            guard identity.size <= picture.form.maxBytes else { continue }
+            guard let identity = try intact(name), identity.size <= picture.form.maxBytes else { continue }
             used.insert(name)
             stored[picture] = Stored(name: name, identity: identity)
-            return nil
+            return true
         }
-        return order.own
+        return false
     }
 
     private func intact(_ name: String) throws(Errno) -> FileIdentity? {

@@ -67,13 +67,18 @@ extension KnownOutbox {
 }
 
 extension OutboxWriter {
-    /// Checks that the outbox is there, and that its file system and the Library's have `bytes` free.
+    /// Checks that the outbox is there, and that its file system and the Library's have `minFreeBytes` free after
+    /// `needed` bytes are written.
     ///
     /// - Throws: `ConditionError` or `OutboxError` if not; no work should begin then.
-    package func requireRoom(_ bytes: Int) async throws {
+    package func requireRoom(_ minFreeBytes: Int, for needed: Int = 0) async throws {
         _ = try await open()
-        for (folder, free) in try [folder, library.folder].map({ ($0, try self.free(at: $0)) }) where free < bytes {
-            throw ConditionError(.diskFull, FileSystemSpace.shortage(at: folder, free: free, required: bytes))
+        for folder in [folder, library.folder] {
+            let free = try free(at: folder)
+            guard free - needed < minFreeBytes else { continue }
+            throw ConditionError(
+                .diskFull,
+                FileSystemSpace.shortage(at: folder, free: free, needed: needed, minFreeBytes: minFreeBytes))
         }
     }
 

@@ -111,7 +111,7 @@ final class ArchiveWriter {
     private func hasRoom(for archive: PackArchive, ofPack pack: String, minFreeBytes: Int) async throws -> Bool {
         let condition = Condition.archive(ofPack: ExactName(pack))
         do {
-            try await outbox.requireRoom(minFreeBytes + archive.size)
+            try await outbox.requireRoom(minFreeBytes, for: archive.size)
             conditions.end(condition)
             return true
         } catch let error as ConditionError {

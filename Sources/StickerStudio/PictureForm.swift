@@ -30,7 +30,17 @@ package struct PictureForm: Codable, Hashable, Sendable {
     package var identifier: String { "\(geometry)-\(maxBytes).\(format.fileExtension)" }
 
     /// The same for forms that differ in `maxBytes` only.
-    package var identifierOfAnySize: String { "\(geometry).\(format.fileExtension)" }
+    package var identifierOfAnySize: String { "\(geometry)-full.\(format.fileExtension)" }
+
+    /// The form whose picture is not reduced for any of these.
+    package var ofAnySize: PictureForm {
+        PictureForm(
+            width: width, height: height, margin: margin, fit: fit, format: format,
+            maxBytes: max(maxBytes, Self.mostBytes))
+    }
+
+    /// More than any messenger allows.
+    private static let mostBytes = 4 << 20
 
     private var geometry: String { "\(Self.revision)-\(width)x\(height)-\(margin)-\(fit.rawValue)" }
 

@@ -1,7 +1,9 @@
 @testable import Conditions
 import FileNames
+import LinuxIO
 import Logging
 import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -15,6 +17,19 @@ struct ConditionsTests {
         conditions = CurrentConditions(logger: Logger(label: "test") { [log] _ in log }) { [calls] in
             calls.count.add(1, ordering: .relaxed)
         }
+    }
+
+    @Test("A shortage of room tells what is free, what is to be written, and what must stay free")
+    func shortage() {
+        func text(_ needed: Int, _ minFreeBytes: Int) -> String {
+            FileSystemSpace.shortage(at: "/srv", free: 31 << 20, needed: needed, minFreeBytes: minFreeBytes)
+        }
+        #expect(text(0, 100 << 20) == "/srv: only 31 MiB are free; limits.minFreeBytes requires 100 MiB")
+        #expect(text(40 << 20 + 1, 0) == "/srv: only 31 MiB are free; up to 41 MiB are to be written")
+        #expect(
+            text(1, 31 << 20)
+                == "/srv: only 31 MiB are free; up to 1 MiB are to be written, and limits.minFreeBytes requires 31 MiB "
+                + "to stay free")
     }
 
     @Test("Each new reason and the end are logged once")

@@ -84,6 +84,8 @@ final class FakePictures: PictureMaking {
         /// How many workers are still to be killed, by the stickers' contents.
         var killed: [String: Int] = [:]
         var isAway = false
+        /// The bytes of pictures that are not reduced, by the stickers' contents.
+        var sizes: [String: Int] = [:]
     }
 
     private let state = Mutex(State())
@@ -97,6 +99,7 @@ final class FakePictures: PictureMaking {
     func refuse(_ contents: String) { state.withLock { _ = $0.refused.insert(contents) } }
     /// Kills the worker at the next tries to draw stickers of these contents.
     func kill(_ contents: String, times: Int) { state.withLock { $0.killed[contents] = times } }
+    func enlarge(_ contents: String, to bytes: Int) { state.withLock { $0.sizes[contents] = bytes } }
     func allowAll() { state.withLock { $0.refused = [] } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
@@ -113,7 +116,9 @@ final class FakePictures: PictureMaking {
                 return .failure(.died("its worker was killed"))
             }
             state.made += 1
-            return .success(Array("\(form.identifier): \(text)".utf8))
+            let bytes = Array("\(form.identifierOfAnySize): \(text)".utf8)
+            let more = min(state.sizes[text] ?? 0, form.maxBytes) - bytes.count
+            return .success(bytes + [UInt8](repeating: 0, count: max(0, more)))
         }
         return try answer.get()
     }

@@ -25,7 +25,7 @@ struct ExportWriterTests {
                 "all.zip", "export.txt", "files.txt", "list.txt", "names.json", "pictures/c0.png", "pictures/c1.png",
                 "pictures/c2.png",
             ])
-        let picture = "\(ExportFixture.form.identifier): contents of s0.png"
+        let picture = "\(ExportFixture.form.identifierOfAnySize): contents of s0.png"
         #expect(fixture.contents("out/pictures/c0.png") == picture)
         #expect(
             fixture.contents("out/files.txt") == """
@@ -128,7 +128,7 @@ struct ExportWriterTests {
                 #expect(error.kind == .stopped)
             }
             for (name, text) in try contents() where name.hasSuffix(".png") || name.hasSuffix(".txt") {
-                #expect(text.hasPrefix(ExportFixture.form.identifier) || !name.hasSuffix(".png"), "\(name)")
+                #expect(text.hasPrefix(ExportFixture.form.identifierOfAnySize) || !name.hasSuffix(".png"), "\(name)")
                 #expect(!name.contains(".stickerd-") || !name.hasSuffix(".tmp"))
             }
             steps += 1

@@ -51,8 +51,27 @@ struct PictureStoreTests {
         }
         let store = try store()
         let missing = try await store.make(pictures)
-        #expect(missing.refused.count == (other == 10 ? 1 : 0) && fixture.maker.asked == (other == 10 ? 2 : 1))
+        #expect(missing.refused.count == (other == 10 ? 1 : 0) && fixture.maker.asked == (other == 10 ? 3 : 1))
         #expect(store.stored[pictures[1]]?.name == (other == 10 ? nil : store.stored[pictures[0]]?.name))
+    }
+
+    @Test("A picture that was reduced for one export is not another's, whichever is first", arguments: [false, true])
+    func reduced(isReversed: Bool) async throws {
+        fixture.maker.enlarge("contents of s0.png", to: 900)
+        let sizes = isReversed ? [1000, 500] : [500, 1000]
+        for maxBytes in sizes {
+            let form = PictureForm(width: 64, height: 64, format: .png, maxBytes: maxBytes)
+            let picture = ExportPicture(of: Self.sticker("s0.png"), form)
+            let store = try store()
+            #expect(try await store.make([picture]).refused.isEmpty)
+            #expect(store.size(of: picture) == min(maxBytes, 900))
+        }
+    }
+
+    @Test("Without limits.minFreeBytes, pictures are not expected to be as large as they may be")
+    func noReserve() async throws {
+        let form = PictureForm(width: 64, height: 64, format: .png, maxBytes: 1 << 60)
+        #expect(try await store().make([ExportPicture(of: Self.sticker("s0.png"), form)]).refused.isEmpty)
     }
 
     @Test("Exports share the picture of a sticker that fits into the margins of both", arguments: [480, 481])
