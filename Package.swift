@@ -114,8 +114,8 @@ let package = Package(
         .testTarget(
             name: "StickerDaemonTests",
             dependencies: [
-                "Conditions", "DaemonSettings", "FileNames", "LinuxIO", "PackFacts", "PackLedger", "PhotoFacts",
-                "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "TestSupport",
+                "Conditions", "DaemonSettings", "Exports", "FileNames", "LinuxIO", "PackFacts", "PackLedger",
+                "PhotoFacts", "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "TestSupport",
                 coreMetrics, logging, systemPackage,
             ],
             path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict

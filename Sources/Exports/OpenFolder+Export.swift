@@ -101,6 +101,16 @@ extension OpenFolder {
         do throws(Errno) { return try body() } catch { throw .refused(name.map { path.appending($0) } ?? path, error) }
     }
 
+    /// Keeps other processes' exports out of it while it is open.
+    func lock() throws(ExportTrouble) {
+        do throws(Errno) {
+            try descriptor.lock()
+        } catch {
+            throw ExportTrouble(
+                .occupied, "\(path): another stickerd export writes to it; wait until that has finished")
+        }
+    }
+
     /// Opens a folder; follows symbolic links.
     static func opened(at path: FilePath) throws(ExportTrouble) -> OpenFolder {
         do throws(Errno) { return try OpenFolder(at: path) } catch { throw .refused(path, error) }

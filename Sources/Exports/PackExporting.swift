@@ -18,8 +18,7 @@ package struct PackExporting {
         package let pictures: Int
         /// How many stickers are left out because no picture of them can be made.
         package let leftOut: Int
-        /// How many stickers do not fill their pictures, and how long the side of one would have to be, in pixels.
-        package let small: (count: Int, side: Int)
+        package let small: SmallStickers
         /// What the reader has to know, each a sentence.
         package let notes: [String]
     }
@@ -45,7 +44,8 @@ package struct PackExporting {
     /// - Parameters:
     ///   - output: an existing folder.
     ///   - isStopping: called before each file and picture.
-    /// - Throws: `ExportRefusal` or `ExportTrouble`.
+    /// - Throws: `ExportRefusal` or `ExportTrouble`. Files stay as they were if stickers have no pictures that might have
+    ///   some at another time; a new folder gets none if none of the export's can be written.
     package func run(
         _ pack: FilePath, into output: FilePath, changes: (Pack) -> Pack = { $0 },
         isStopping: @escaping () -> Bool = { Task.isCancelled }
@@ -53,39 +53,74 @@ package struct PackExporting {
         let original = try await Pack.read(in: pack)
         let stickers = try OpenFolder.opened(at: pack)
         let folder = try OpenFolder.opened(at: output)
+        try folder.lock()
         let former = try stickers.folder(OutboxSubfolder.exports.rawValue).flatMap { try NameBookFile.read(in: $0) }
         var names = try NameBookFile(in: folder, orElse: former ?? NameBook())
-        try claim(folder, for: original)
+        let owner = Array("\(export.name) \(original.identifier)\n".utf8)
+        let isNew = try isUnclaimed(folder, by: owner)
+        let hasNames = names.identity != nil
+        let pictures = try folder.madeFolder(Self.store)
+        defer { remove(pictures, in: folder) }
         let store = PictureStore(
-            in: try folder.madeFolder(Self.store), stickers: stickers, maker: maker, memory: PictureMemory(),
-            places: places, room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
-        defer { remove(store.folder, in: folder) }
+            in: pictures, stickers: stickers, maker: maker, memory: PictureMemory(), places: places,
+            room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
         let job = ExportJob(export: export, pack: changes(original), store: store, isStopping: isStopping)
-        let outcome = try await job.run(&names.book)
+        var book = names.book
+        var outcome = try await job.run(&book)
+        for _ in 1..<PictureMemory.maxTries where outcome.isIncomplete {
+            store.forgetFailures()
+            book = names.book
+            outcome = try await job.run(&book)
+        }
         let leftOut = outcome.leftOut
+        if outcome.isIncomplete, let first = leftOut.first {
+            throw ExportTrouble(
+                .notYet,
+                """
+                \(pack.appending(first.file)): \(first.reason), \(PictureMemory.maxTries) times; nothing was written. Run \
+                the command again; if this stays, remake the sticker, or take its photo out of the inbox
+                """)
+        }
         for (file, reason) in leftOut.reasons.sorted(by: { $0.key < $1.key }) {
             logger.warning("Left a sticker out of the export", metadata: ["sticker": "\(file)", "reason": "\(reason)"])
         }
         let plan = try outcome.plan.get()
-        try names.save()
-        let writer = ExportWriter(folder: folder, rows: nil, room: store.room, isStopping: isStopping)
-        let summary = try await writer.write(plan, from: store)
-        return Result(
-            files: plan.files.count, written: summary.written, bytes: summary.bytes, pictures: store.made,
-            leftOut: leftOut.count, small: (store.small.files.count, store.small.side), notes: plan.notes)
+        names.book = book
+        do {
+            if isNew { try folder.write(owner, named: ExportFiles.owner) }
+            try names.save()
+            let writer = ExportWriter(folder: folder, rows: nil, room: store.room, isStopping: isStopping)
+            let summary = try await writer.write(plan, from: store)
+            return Result(
+                files: plan.files.count, written: summary.written, bytes: summary.bytes, pictures: store.made,
+                leftOut: leftOut.count, small: store.small, notes: plan.notes)
+        } catch {
+            if isNew { try? await release(folder, hasNames: hasNames) }
+            throw error
+        }
     }
 
-    /// Marks a folder as this export's: another's files in it would be removed.
-    private func claim(_ folder: OpenFolder, for pack: Pack) throws(ExportTrouble) {
-        let owner = Array("\(export.name) \(pack.identifier)\n".utf8)
+    /// Returns whether a folder is to be marked as this export's: another's files in it would be removed.
+    private func isUnclaimed(_ folder: OpenFolder, by owner: [UInt8]) throws(ExportTrouble) -> Bool {
         let known = try folder.contents(of: ExportFiles.owner, upTo: Self.maxOwnerBytes)
-        if known == owner { return }
+        if known == owner { return false }
         guard known == nil, try folder.status(of: ExportFiles.list) == nil,
             try folder.status(of: OutboxFile.index) == nil, try folder.status(of: ExportFiles.script) == nil
         else {
             throw ExportTrouble(.occupied, "\(folder.path): has another pack or export; choose another folder")
         }
-        try folder.write(owner, named: ExportFiles.owner)
+        return true
+    }
+
+    /// Leaves nothing in a folder if none of the export's files was written.
+    private func release(_ folder: OpenFolder, hasNames: Bool) async throws {
+        let paths = try FileList(in: folder).paths
+        guard !paths.contains(where: { (try? FileStatus(of: folder.path.appending($0.text))) != nil }) else { return }
+        let writer = ExportWriter(
+            folder: folder, rows: nil, room: ExportRoom(folder: folder.path, minFreeBytes: 0), isStopping: { false })
+        try await writer.removeAll()
+        try folder.remove(ExportFiles.owner)
+        if !hasNames { try folder.remove(ExportFiles.names) }
     }
 
     /// A larger file is not stickerd's.

@@ -18,7 +18,7 @@ final class PictureMemory {
     private var leftOut: [String: LeftOutStickers] = [:]
 
     /// How often a pass is repeated for a sticker that cannot be read, or a picture whose worker ended. After that, it
-    /// is left out until something else changes.
+    /// is left out until something else changes; `stickerd export` ends with an error.
     static let maxTries = 5
 
     /// The digest of an open file in hexadecimal.

@@ -40,8 +40,7 @@ final class PictureStore {
     private var refusals = 0
     private var refusedByDisk: ExportTrouble?
 
-    /// The stickers that do not fill a picture, and the longest side that one of these has for them, in pixels.
-    private(set) var small: (files: Set<String>, side: Int) = ([], 0)
+    private(set) var small = SmallStickers()
 
     /// If the disk refuses more stickers, it is the disk that fails, not single files: exports stay as they are.
     private static let maxUnreadable = 16
@@ -147,6 +146,13 @@ final class PictureStore {
         }
     }
 
+    /// Makes `make` try again what failed.
+    func forgetFailures() {
+        memory.forgetRefusals()
+        (unreadable, failed) = ([:], [:])
+        (refusals, refusedByDisk) = (0, nil)
+    }
+
     /// The digits of a sticker's digest with which the names of its pictures begin.
     static func prefix(of digest: String) -> String { String(digest.prefix(digits)) }
 
@@ -172,8 +178,8 @@ final class PictureStore {
             Double(picture.sticker.width) >= Self.leastShare * Double(room.width)
             || Double(picture.sticker.height) >= Self.leastShare * Double(room.height)
         if !isFilled {
-            small.files.insert(picture.sticker.file)
-            small.side = max(small.side, room.width, room.height)
+            small.sides[picture.sticker.file] = max(picture.sticker.width, picture.sticker.height)
+            small.room = max(small.room, room.width, room.height)
         }
         for name in [order.shared, order.own] {
             guard let identity = try intact(name), identity.size <= picture.form.maxBytes else { continue }

@@ -53,6 +53,18 @@ extension OwnedDescriptor {
         }
     }
 
+    /// Locks this folder until it is closed (flock(2)); fcntl(2) locks only what is open for writing. A file system
+    /// without locks excludes no other process.
+    ///
+    /// - Throws: `Errno.wouldBlock` immediately if it is locked, even by this process.
+    package func lock() throws(Errno) {
+        do throws(Errno) {
+            _ = try Errno.retry { flock(raw, LOCK_EX | LOCK_NB) }
+        } catch let error where error != .wouldBlock {
+            // Then it excludes no other process.
+        }
+    }
+
     /// Makes all changes of the names in this folder durable.
     package func synchronize() throws(Errno) { try AtomicFile.synchronize(raw) }
 

@@ -56,7 +56,7 @@ package struct PackExportRun: Sendable {
         }
         do {
             guard let written = try result?.get() else { throw CommandFailure("nothing was written") }
-            return Report(summary: summary(written, output), notes: written.notes + notes(written))
+            return Report(summary: summary(written, output), notes: written.notes + notes(on: written.small))
         } catch let error as ExportRefusal {
             throw CommandFailure("\(InboxPath(bytes: pack.bytes)): \(error.reason)")
         } catch let error as ExportTrouble {
@@ -93,12 +93,27 @@ package struct PackExportRun: Sendable {
         }
     }
 
-    private func notes(_ result: PackExporting.Result) -> [String] {
-        let fix = "sticker.size \(result.small.side + 2 * settings.sticker.padding) would fill them"
-        return switch result.small.count {
-        case 0: []
-        case 1: ["1 sticker is smaller than its pictures and stands in their middle; \(fix)."]
-        case let count: ["\(count) stickers are smaller than their pictures and stand in their middle; \(fix)."]
+    /// A larger `sticker.size` helps only stickers that were reduced to it: none is enlarged.
+    func notes(on small: SmallStickers) -> [String] {
+        let size = small.room + 2 * settings.sticker.padding
+        let reduced = small.sides.values.count {
+            size > settings.sticker.size && Double($0) >= Self.leastShare * Double(settings.sticker.size)
+        }
+        let fix = "sticker.size \(size) would fill them"
+        return [
+            note(reduced, fix, fix),
+            note(small.sides.count - reduced, "its photo is too small", "their photos are too small"),
+        ].compactMap(\.self)
+    }
+
+    /// From this share of `sticker.size` on, a sticker's longer side is taken for reduced.
+    private static let leastShare = 0.95
+
+    private func note(_ count: Int, _ one: String, _ several: String) -> String? {
+        switch count {
+        case 0: nil
+        case 1: "1 sticker is smaller than its pictures and stands in their middle; \(one)."
+        default: "\(count) stickers are smaller than their pictures and stand in their middle; \(several)."
         }
     }
 

@@ -1,11 +1,13 @@
 import DaemonSettings
+import Exports
 import Foundation
 import Logging
 import PackFacts
-import StickerDaemon
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import StickerDaemon
 
 @Suite("Packs that are exported once")
 struct PackExportRunTests {
@@ -34,6 +36,18 @@ struct PackExportRunTests {
         let other = settings.state.appending("telegram")
         try PackExportRun.make(output: other, settings)
         #expect(FileManager.default.fileExists(atPath: other.string))
+    }
+
+    @Test("A larger sticker.size is named for stickers that were reduced to it, not for small photos")
+    func small() throws {
+        var small = SmallStickers()
+        (small.sides, small.room) = (["a.png": 512, "b.png": 350, "c.png": 400], 618)
+        #expect(
+            try run([]).notes(on: small) == [
+                "1 sticker is smaller than its pictures and stands in their middle; sticker.size 626 would fill them.",
+                "2 stickers are smaller than their pictures and stand in their middle; their photos are too small.",
+            ])
+        #expect(try run(["sticker.size=626"]).notes(on: small).map { $0.contains("too small") } == [true])
     }
 
     private func run(_ assignments: [String], environment: [String: String] = [:]) throws -> PackExportRun {

@@ -1,3 +1,5 @@
+import LinuxIO
+import PackExports
 import Testing
 import TestSupport
 
@@ -19,6 +21,28 @@ struct ExportClaimTests {
             try await fixture.exporting().run(fixture.folder["pack"], into: fixture.folder["pack"])
         }
         #expect(try (fixture.files(), fixture.files(in: "pack")) == known)
+    }
+
+    @Test("An export that is refused claims no folder")
+    func refused() async throws {
+        try fixture.write(["a.png"], publisher: "")
+        await #expect(throws: ExportRefusal.self) {
+            try await fixture.export(FakeExport(name: "strict", needsPublisher: true))
+        }
+        #expect(try fixture.files().isEmpty)
+        try await fixture.export()
+    }
+
+    @Test("A folder to which another export is being written is refused")
+    func locked() async throws {
+        do {
+            let other = try OpenFolder.opened(at: fixture.folder["out"])
+            try other.lock()
+            let error = await #expect(throws: ExportTrouble.self) { try await fixture.export() }
+            #expect(error?.description.contains("another stickerd export") == true)
+            withExtendedLifetime(other) {}
+        }
+        try await fixture.export()
     }
 
     @Test("The daemon's folder of a pack's exports is refused")

@@ -68,6 +68,14 @@ struct PictureStoreTests {
         }
     }
 
+    @Test("Stickers that do not fill their pictures are known with their longer sides")
+    func small() async throws {
+        let stickers = [30, 60, 61, 512].map { Self.sticker("s\($0 % 3).png", side: $0) }
+        let store = try store()
+        _ = try await store.make(stickers.map { ExportPicture(of: $0, ExportFixture.form) })
+        #expect(store.small.sides == ["s0.png": 60] && store.small.room == 64)
+    }
+
     @Test("Without limits.minFreeBytes, pictures are not expected to be as large as they may be")
     func noReserve() async throws {
         let form = PictureForm(width: 64, height: 64, format: .png, maxBytes: 1 << 60)
