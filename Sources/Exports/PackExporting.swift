@@ -44,8 +44,8 @@ package struct PackExporting {
     /// - Parameters:
     ///   - output: an existing folder.
     ///   - isStopping: called before each file and picture.
-    /// - Throws: `ExportRefusal` or `ExportTrouble`. Files stay as they were if stickers have no pictures that might have
-    ///   some at another time; a new folder gets none if none of the export's can be written.
+    /// - Throws: `ExportRefusal` or `ExportTrouble`. Files stay as they were if stickers have no pictures that might
+    ///   have some at another time; a new folder gets none if none of the export's can be written.
     package func run(
         _ pack: FilePath, into output: FilePath, changes: (Pack) -> Pack = { $0 },
         isStopping: @escaping () -> Bool = { Task.isCancelled }

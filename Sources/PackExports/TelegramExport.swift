@@ -90,7 +90,8 @@ struct TelegramExport: PackExport {
     }
 
     /// `[A-Za-z][A-Za-z0-9_]*` without `__`, short enough for the number of a set and any bot's name. It has a digest
-    /// unless it is the identifier with one dot replaced, which is before the folder of a pack: no two packs have one name.
+    /// unless it is the identifier with one dot replaced, which is before the folder of a pack: no two packs have one
+    /// name.
     private static func name(of pack: Pack) -> String {
         let safe = ExportFileName.replacing(pack.identifier, by: "_") {
             $0.isASCII && $0.properties.isAlphabetic || isDigit($0)
