@@ -11,8 +11,8 @@ struct ColorCluster {
     /// An accent has a place in its scheme (see `ColorAccent`).
     let isAccent: Bool
     let mean: WeightedColor
-    /// What stands for the cluster: the mean of a gray one; of a colorful one or an accent, a color as vivid as its vivid
-    /// members.
+    /// What stands for the cluster: the mean of a gray one; of a colorful one or an accent, a color as vivid as its
+    /// vivid members.
     let shown: HexColor
     private let name: String
     private let look: CIELab
