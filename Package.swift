@@ -328,7 +328,8 @@ let package = Package(
 
         .target(name: "PhotoColors", dependencies: ["PhotoRaster"], swiftSettings: strictAndOptimized),
         .testTarget(
-            name: "PhotoColorsTests", dependencies: ["PhotoColors", "PhotoRaster"], path: "Tests/Unit/PhotoColorsTests",
+            name: "PhotoColorsTests", dependencies: ["PhotoColors", "PhotoRaster", "TestSupport"],
+            path: "Tests/Unit/PhotoColorsTests",
             swiftSettings: strict),
 
         .target(

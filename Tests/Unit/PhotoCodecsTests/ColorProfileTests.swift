@@ -73,14 +73,12 @@ struct ColorProfileTests {
         #expect(pixels(try decode(drawn.bytes(), 960))[0] == [200, 100, 50, 255])
 
         // The profile of our own WebP file is replaced by one of another length.
-        var raster = Raster(width: 16, height: 16)
-        for index in raster.pixels.indices { raster.pixels[index] = [200, 100, 50, 255][index % 4] }
-        let file = try WebPEncoder.encode(raster)
+        let file = try WebPEncoder.encode(DrawnPicture.flat(width: 16, height: 16, 200, 100, 50))
         let plain = pixels(try decode(file, 960))[100]
         let length = file[34..<38].reversed().reduce(0) { $0 << 8 | Int($1) }
-        let little = [UInt8(wide.count & 255), UInt8(wide.count >> 8), 0, 0]
         let changed =
-            Array(file[..<34]) + little + wide + (wide.count % 2 == 0 ? [] : [0]) + Array(file[(38 + length)...])
+            Array(file[..<34]) + littleEndian(wide.count) + wide + (wide.count % 2 == 0 ? [] : [0])
+            + Array(file[(38 + length)...])
         let converted = pixels(try decode(changed, 960))[100]
         #expect(plain != converted)
         #expect(abs(Int(converted[0]) - [216, 93, 24][0]) <= 12)

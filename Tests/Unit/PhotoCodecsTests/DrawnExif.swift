@@ -1,10 +1,11 @@
+import TestSupport
+
 /// Exif blocks for tests, from the TIFF header on.
 enum DrawnExif {
     /// One directory with the camera's maker and the orientation, which may be invalid.
     static func block(orientation: Int, isLittleEndian: Bool = true) -> [UInt8] {
         func number(_ value: Int, bytes: Int) -> [UInt8] {
-            let little = (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-            return isLittleEndian ? little : little.reversed()
+            isLittleEndian ? littleEndian(value, bytes) : bigEndian(value, bytes)
         }
         func entry(tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
             number(tag, bytes: 2) + number(type, bytes: 2) + number(count, bytes: 4) + value

@@ -1,5 +1,6 @@
 import PhotoCodecs
 import PhotoRaster
+import TestSupport
 import Testing
 
 struct JPEGDecodingTests {
@@ -73,9 +74,7 @@ struct JPEGDecodingTests {
         drawn.exif = DrawnExif.block(orientation: value)
         let photo = try decode(drawn.bytes(), 3)
         let rows = (0..<photo.raster.height).map { y in
-            String(
-                decoding: pixels(photo)[(y * photo.raster.width)...].prefix(photo.raster.width).map { $0[0] },
-                as: UTF8.self)
+            String(decoding: (0..<photo.raster.width).map { photo.raster[$0, y][0] }, as: UTF8.self)
         }
         #expect(rows == expected)
         #expect((photo.photoWidth, photo.photoHeight) == (value < 5 ? (24, 16) : (16, 24)))

@@ -40,8 +40,7 @@ struct PhotoEndTests {
     @Test("A JPEG that announces further pictures ends with the last of them", arguments: [false, true])
     func pictures(isLittle: Bool) {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-            return isLittle ? bytes : bytes.reversed()
+            isLittle ? littleEndian(value, count) : bigEndian(value, count)
         }
         let first = DrawnJPEG(width: 32, height: 32) { x, y in [UInt8(x * 60), UInt8(y * 50), 30] }.bytes()
         let second = DrawnJPEG(width: 16, height: 16) { _, _ in [9, 8, 7] }.bytes()

@@ -1,5 +1,6 @@
 import PhotoCodecs
 import PhotoRaster
+import TestSupport
 import Testing
 
 struct RegionTests {
@@ -27,9 +28,7 @@ struct RegionTests {
     private func isPart(_ part: DecodedPhoto, of whole: Raster) -> Bool {
         let (x, y) = (Int(part.region.x), Int(part.region.y))
         return (0..<part.raster.height).allSatisfy { row in
-            let start = ((y + row) * whole.width + x) * Raster.channels
-            let length = part.raster.width * Raster.channels
-            return part.raster.pixels[row * length..<(row + 1) * length] == whole.pixels[start..<start + length]
+            (0..<part.raster.width).allSatisfy { part.raster[$0, row] == whole[x + $0, y + row] }
         }
     }
 

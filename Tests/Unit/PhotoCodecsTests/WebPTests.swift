@@ -47,14 +47,6 @@ struct WebPTests {
         #expect(quick.count < 2 * best.count)
     }
 
-    @Test("An opaque image stays opaque")
-    func opaque() throws {
-        let raster = DrawnPicture.disc(width: 64, height: 48)
-        let photo = try decode(try WebPEncoder.encode(raster), 960)
-        #expect(!photo.hasAlpha)
-        #expect((photo.raster.width, photo.raster.height) == (64, 48))
-    }
-
     @Test("The file's only metadata is sRGB", arguments: [true, false])
     func chunks(isOpaque: Bool) throws {
         let raster = isOpaque ? DrawnPicture.disc(width: 64, height: 48) : Self.sticker

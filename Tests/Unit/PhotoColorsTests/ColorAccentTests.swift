@@ -1,4 +1,5 @@
 import PhotoRaster
+import TestSupport
 import Testing
 
 import PhotoColors
@@ -60,14 +61,11 @@ struct ColorAccentTests {
     func monochrome(tint: String) throws {
         let tint = try #require(HexColor(tint))
         var random = DrawnRandom(state: 5)
-        let photo = Raster(
-            width: 200, height: 120,
-            pixels: (0..<200 * 120).flatMap { index -> [UInt8] in
-                let light = 30 + index % 200
-                return [tint.red, tint.green, tint.blue].map { channel in
-                    UInt8(clamping: Int(channel) * light / 110 + Int(random.next() % 19) - 9)
-                } + [255]
-            })
+        let photo = Raster(width: 200, height: 120) { x, _ in
+            [tint.red, tint.green, tint.blue].map { channel in
+                UInt8(clamping: Int(channel) * (30 + x) / 110 + Int(random.next() % 19) - 9)
+            } + [255]
+        }
         for count in ColorExtractor.counts {
             #expect(strongest(ColorExtractor(photo).extract(count: count)) < 0.05)
         }

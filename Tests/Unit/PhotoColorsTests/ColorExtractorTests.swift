@@ -1,4 +1,5 @@
 import PhotoRaster
+import TestSupport
 import Testing
 
 import PhotoColors
@@ -127,12 +128,10 @@ struct ColorExtractorTests {
     @Test("A gray photo gives only grays, and no more than have names", arguments: 3...10)
     func grays(count: Int) {
         var random = DrawnRandom(state: UInt64(count))
-        let photo = Raster(
-            width: 100, height: 100,
-            pixels: (0..<10_000).flatMap { _ in
-                let value = UInt8(random.next() >> 20 & 255)
-                return [value, value, value, 255]
-            })
+        let photo = Raster(width: 100, height: 100) { _, _ in
+            let value = UInt8(random.next() >> 20 & 255)
+            return [value, value, value, 255]
+        }
         let colors = ColorExtractor(photo).extract(count: count).colors
         #expect(colors.count == count || colors.count >= 5 && colors.count < count)
         #expect(colors.allSatisfy { $0.hex.isGray && $0.facts.oklch.chroma == 0 && $0.facts.complement == $0.hex })

@@ -1,5 +1,6 @@
 import PhotoColors
 import PhotoRaster
+import TestSupport
 import Testing
 
 /// Drawn images with known colors.
@@ -9,22 +10,18 @@ enum DrawnColors {
         let columns = try colors.flatMap { hex, share in
             Array(repeating: try #require(HexColor(hex)), count: share)
         }
-        return Raster(
-            width: columns.count, height: height,
-            pixels: (0..<height).flatMap { _ in columns.flatMap { [$0.red, $0.green, $0.blue, 255] } })
+        return Raster(width: columns.count, height: height) { x, _ in
+            [columns[x].red, columns[x].green, columns[x].blue, 255]
+        }
     }
 
     /// A smooth image of many colors with some noise.
     static func colorful(width: Int, height: Int) -> Raster {
         var random = DrawnRandom(state: 7)
-        return Raster(
-            width: width, height: height,
-            pixels: (0..<width * height).flatMap { index in
-                let noise = UInt8(random.next() & 15)
-                return [
-                    UInt8(index % width * 239 / width) + noise, UInt8(index / width * 255 / height), 90 + noise, 255,
-                ]
-            })
+        return Raster(width: width, height: height) { x, y in
+            let noise = UInt8(random.next() & 15)
+            return [UInt8(x * 239 / width) + noise, UInt8(y * 255 / height), 90 + noise, 255]
+        }
     }
 
     /// The same pixels in another order.
@@ -38,15 +35,7 @@ enum DrawnColors {
 
     /// Enlarged: every pixel becomes `factor` × `factor` pixels.
     static func enlarged(_ photo: Raster, by factor: Int) -> Raster {
-        var large = Raster(width: photo.width * factor, height: photo.height * factor)
-        for y in 0..<large.height {
-            for x in 0..<large.width {
-                let from = (y / factor * photo.width + x / factor) * Raster.channels
-                let to = (y * large.width + x) * Raster.channels
-                for channel in 0..<Raster.channels { large.pixels[to + channel] = photo.pixels[from + channel] }
-            }
-        }
-        return large
+        Raster(width: photo.width * factor, height: photo.height * factor) { photo[$0 / factor, $1 / factor] }
     }
 }
 

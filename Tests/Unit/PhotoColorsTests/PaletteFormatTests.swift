@@ -25,11 +25,6 @@ struct PaletteFormatTests {
         #expect(text.hasSuffix("\n"))
     }
 
-    @Test("No two formats have the same file extension")
-    func extensions() {
-        #expect(Set(PaletteFormat.allCases.map(\.fileExtension)).count == PaletteFormat.allCases.count)
-    }
-
     @Test("No name breaks a format", arguments: PaletteFormat.allCases)
     func hostileName(format: PaletteFormat) throws {
         let bytes = format.file(of: Self.scheme, named: Self.hostile)

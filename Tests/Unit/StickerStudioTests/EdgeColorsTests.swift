@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRaster
+import TestSupport
 import Testing
 
 import StickerStudio
@@ -15,12 +16,10 @@ struct EdgeColorsTests {
         init(of picture: Raster, cutWith opacity: Plane, drawn: DrawnSubject) {
             var places: [(angle: Float, share: Float)] = []
             for index in opacity.values.indices where Self.isOnRim(index, of: opacity) {
-                let color = SIMD3(
-                    Float(picture.pixels[index * 4]), Float(picture.pixels[index * 4 + 1]),
-                    Float(picture.pixels[index * 4 + 2]))
+                let (x, y) = (index % opacity.width, index / opacity.width)
+                let color = SIMD3(picture[x, y].prefix(3).map { Float($0) })
                 let step = drawn.behind[index] - drawn.colors[index]
                 let share = ((color - drawn.colors[index]) * step).sum() / (step * step).sum()
-                let (x, y) = (index % opacity.width, index / opacity.width)
                 let angle = atan2(Float(y) - Float(opacity.height) / 2, Float(x) - Float(opacity.width) / 2)
                 places.append((angle, share))
             }

@@ -8,12 +8,11 @@ import StickerStudio
 struct OwnAlphaTests {
     /// A disc with a soft edge whose transparent pixels keep the color.
     private func photo(radius: Double, red: UInt8 = 30) -> Raster {
-        var photo = DrawnPicture.flat(width: 200, height: 160, red, 200, 90)
-        for index in 0..<200 * 160 {
-            let (x, y) = (Double(index % 200) - 99.5, Double(index / 200) - 79.5)
-            photo.pixels[index * 4 + 3] = UInt8(min(max((radius - (x * x + y * y).squareRoot()) / 8 + 0.5, 0), 1) * 255)
+        Raster(width: 200, height: 160) { x, y in
+            let distance = SIMD2(Double(x) - 99.5, Double(y) - 79.5)
+            let inside = radius - (distance * distance).sum().squareRoot()
+            return [red, 200, 90, UInt8(min(max(inside / 8 + 0.5, 0), 1) * 255)]
         }
-        return photo
     }
 
     @Test("The photo's alpha is the matte, with its soft edges, and colors stay unchanged")

@@ -23,9 +23,7 @@ struct QuantizedNetworkTests {
 
     private static func run(_ network: QuantizedNetwork) -> [Float] {
         network.run { input in
-            for pixel in 0..<side * side {
-                for channel in 0..<3 { input[pixel * 3 + channel] = photo.pixels[pixel * 4 + channel] }
-            }
+            for index in input.indices { input[index] = photo.pixels[index / 3 * 4 + index % 3] }
         }
     }
 

@@ -100,8 +100,8 @@ struct HostileAnswer {
             let header = Array(
                 (json ?? "{\"photo\":{\"facts\":{\(photo)},\"timings\":\(timings)},\"pictures\":[\(picture)]}").utf8)
             let body = body ?? sticker + thumbnail
-            func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
-            return word(announcedHeaderBytes ?? header.count) + word(announcedBodyBytes ?? body.count) + header + body
+            return littleEndian(announcedHeaderBytes ?? header.count)
+                + littleEndian(announcedBodyBytes ?? body.count) + header + body
         }
     }
 }

@@ -72,11 +72,11 @@ enum WorkerFixture {
 extension WorkerPool {
     /// Has a worker work on a file of the folder.
     func work(
-        _ task: WorkerRequest.Task = .process, on name: String = "photo.png", in folder: TemporaryFolder,
-        timeout: Duration = .seconds(20)
+        _ task: WorkerRequest.Task = .process, by recipe: Recipe = WorkerFixture.recipe, on name: String = "photo.png",
+        in folder: TemporaryFolder, timeout: Duration = .seconds(20)
     ) async throws -> WorkerProduct {
         let file = try OwnedDescriptor(opening: folder[name])
-        let request = WorkerRequest(task: task, recipe: WorkerFixture.recipe, limits: DecodeLimits())
+        let request = WorkerRequest(task: task, recipe: recipe, limits: DecodeLimits())
         return try await perform(request, descriptor: file.raw, timeout: timeout)
     }
 }

@@ -28,10 +28,8 @@ struct WorkerPictureTests {
 
     /// Writes a sticker that the pool makes, and returns its pixels.
     private func sticker(_ pool: WorkerPool, _ format: StickerFormat) async throws -> Raster {
-        let photo = try OwnedDescriptor(opening: folder["photo.png"])
         let recipe = Recipe(sticker: WorkerFixture.recipe.sticker, format: format)
-        let request = WorkerRequest(task: .process, recipe: recipe, limits: DecodeLimits())
-        let product = try await pool.perform(request, descriptor: photo.raw, timeout: .seconds(20))
+        let product = try await pool.work(by: recipe, in: folder)
         let file = try #require(product.photo?.stickers.first).data
         try folder.write(file, to: "sticker")
         return try PhotoDecoder().decode(.bytes(file), workingSide: 1024).raster
