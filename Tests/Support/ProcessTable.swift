@@ -2,6 +2,8 @@ import Foundation
 #if canImport(Glibc)
 import Glibc
 #endif
+import LinuxIO
+package import SystemPackage
 
 /// The kernel's information about processes (proc(5)).
 package enum ProcessTable {
@@ -32,6 +34,19 @@ package enum ProcessTable {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):") }
         return line?.dropFirst(key.count + 1).drop { $0 == "\t" || $0 == " " }
+    }
+
+    /// The events for which a process watches a folder: the masks in fdinfo (proc_pid_fdinfo(5)); 0 if it does not.
+    package static func watchedEvents(of folder: FilePath, by process: Int32) throws -> UInt32 {
+        let inode = "ino:" + String(try FileStatus(of: folder).identity.inode, radix: 16)
+        return try numbers(in: "fdinfo", of: process).reduce(0) { events, descriptor in
+            // Descriptors of other tests may be closed meanwhile.
+            let text = try? String(contentsOfFile: "/proc/\(process)/fdinfo/\(descriptor)", encoding: .utf8)
+            let lines = (text ?? "").split(separator: "\n").map { $0.split(separator: " ") }
+            return lines.filter { $0.first == "inotify" && $0.contains(Substring(inode)) }
+                .compactMap { line in line.first { $0.hasPrefix("mask:") } }
+                .reduce(events) { $0 | (UInt32($1.dropFirst(5), radix: 16) ?? 0) }
+        }
     }
 
     /// The numbers in one of the folders of `/proc/PID`, such as `fd` and `task`.

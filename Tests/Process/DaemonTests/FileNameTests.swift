@@ -17,29 +17,29 @@ struct FileNameTests {
         try OwnedDescriptor(opening: name, in: folder.raw, .readWrite, options: [.create, .truncate]).write(bytes)
     }
 
-    private func run(_ arguments: [String], _ shell: String) async throws -> StickerdProcess {
+    @discardableResult
+    private func run(
+        _ arguments: [String], _ shell: String, exits status: Int32? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> StickerdProcess {
         let process = try StickerdProcess(
             arguments.prefix(1) + place.config + arguments.dropFirst(), in: place.folder, shell: "exec \"$@\" \(shell)")
-        _ = try await process.end()
+        try await process.ends(with: status, sourceLocation)
         return process
     }
 
     @Test("make, mask and palette accept names that are not UTF-8, and print them escaped")
     func bytes() async throws {
         try write(try Workplace.photo(), to: Self.name, in: place.folder.path)
-        let make = try await run(["make", "--output", "made"], Self.inShell)
-        #expect(try await make.end() == 0, "\(make.errors)")
+        let make = try await run(["make", "--output", "made"], Self.inShell, exits: 0)
         #expect(make.printed.hasPrefix("caf\\xe9.png → \(place.folder["made/caf-"])"), "\(make.printed)")
         let mask = try await run(["mask", "--output", "masks"], Self.inShell)
         #expect(mask.printed == "caf\\xe9.png → \(place.folder["masks"])/caf\u{FFFD}.png\n")
         #expect(try await run(["palette", "--format", "css"], Self.inShell).end() == 0)
-        let palette = try await run(["palette", "--output"], "\(Self.inShell)dir \(Self.inShell)")
-        #expect(try await palette.end() == 0, "\(palette.errors)")
-        let missing = try await run(["make", "--output", "made"], #""$(printf 'no\377.png')""#)
-        #expect(try await missing.end() == 1)
+        try await run(["palette", "--output"], "\(Self.inShell)dir \(Self.inShell)", exits: 0)
+        let missing = try await run(["make", "--output", "made"], #""$(printf 'no\377.png')""#, exits: 1)
         #expect(missing.errors.hasPrefix(#"no\xff.png: "#))
-        let option = try await run(["palette", "a.png"], #""$(printf -- '--\377')""#)
-        #expect(try await option.end() == 64)
+        let option = try await run(["palette", "a.png"], #""$(printf -- '--\377')""#, exits: 64)
         #expect(option.errors.contains(#"--\xff"#))
         #expect(try await run(["verify"], "--inbox \(Self.inShell)").end() == 64)
     }
@@ -63,8 +63,7 @@ struct FileNameTests {
         let photo = try Workplace.photo()
         for name in ["-x.png", "--help", "-"] { try place.folder.write(photo, to: name) }
         for arguments in ["-- -x.png", "-- --help", "./-"] {
-            let palette = try await run(["palette"], "--format css \(arguments)")
-            #expect(try await palette.end() == 0, "\(arguments): \(palette.errors)")
+            let palette = try await run(["palette"], "--format css \(arguments)", exits: 0)
             #expect(palette.printed.contains(":root"), "\(arguments)")
         }
     }
@@ -79,8 +78,7 @@ struct FileNameTests {
         #expect(try await piped.end() == 0, "\(piped.errors)")
         let made = try place.contents(of: "made").values.first
         #expect(FileManager.default.contents(atPath: place.folder["sticker.png"].string) == made)
-        let mask = try await run(["mask", "-", "--output", "-"], "< a.png > mask.png")
-        #expect(try await mask.end() == 0)
+        try await run(["mask", "-", "--output", "-"], "< a.png > mask.png", exits: 0)
         #expect(
             FileManager.default.contents(atPath: place.folder["mask.png"].string)?.prefix(4)
                 == Data([0x89, 80, 78, 71]))

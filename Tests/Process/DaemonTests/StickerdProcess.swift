@@ -80,12 +80,7 @@ final class StickerdProcess: Sendable {
     func signal(_ signal: Int32) { ProcessTable.signal(id, signal) }
 
     /// Whether it has an inotify watch on the folder (proc(5)).
-    func watches(_ folder: FilePath) throws -> Bool {
-        let inode = "ino:\(String(try FileStatus(of: folder).identity.inode, radix: 16)) "
-        return try ProcessTable.numbers(in: "fdinfo", of: id).contains { descriptor in
-            (try? String(contentsOfFile: "/proc/\(id)/fdinfo/\(descriptor)", encoding: .utf8))?.contains(inode) ?? false
-        }
-    }
+    func watches(_ folder: FilePath) throws -> Bool { try ProcessTable.watchedEvents(of: folder, by: id) != 0 }
 
     /// Its workers that have begun. Before that, in exec(3), a worker that is stopped would stop a thread of its
     /// parent, too.

@@ -120,18 +120,14 @@ struct Workplace {
     }
 
     func index(_ pack: String = "") throws -> Pack? {
-        let data = FileManager.default.contents(atPath: folder["outbox"].appending(pack).appending("pack.json").string)
-        return try data.map { try JSONDecoder().decode(Pack.self, from: $0) }
+        try folder.bytes(of: "outbox/\(pack)/pack.json").map { try JSONDecoder().decode(Pack.self, from: Data($0)) }
     }
 
     /// The files of a folder by name, with their bytes, without the outbox's marker.
     func contents(of name: String) throws -> [String: Data] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder[name].string)
-            .filter { $0 != OutboxMarker.fileName }
-        return Dictionary(
-            uniqueKeysWithValues: names.map { entry in
-                (entry, FileManager.default.contents(atPath: folder[name].appending(entry).string) ?? Data())
-            })
+        try folder.names(in: name).filter { $0 != OutboxMarker.fileName }.reduce(into: [:]) { contents, entry in
+            contents[entry] = Data(folder.bytes(of: "\(name)/\(entry)") ?? [])
+        }
     }
 
     /// The stickers in the outbox, without the files derived from them, and without drafts.
@@ -150,8 +146,7 @@ struct Workplace {
 
     /// The stickers that `make` writes for all photos in the inbox.
     func made() async throws -> [String: Data] {
-        let photos = try FileManager.default.contentsOfDirectory(atPath: folder["inbox"].string).sorted()
-        let arguments = photos.map { folder["inbox"].appending($0).string }
+        let arguments = try folder.names(in: "inbox").map { folder["inbox"].appending($0).string }
         let make = try StickerdProcess(["make"] + arguments + ["--output", folder["made"].string] + config, in: folder)
         _ = try await make.end()
         return try contents(of: "made")

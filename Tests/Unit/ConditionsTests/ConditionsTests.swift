@@ -78,17 +78,6 @@ struct ConditionsTests {
         #expect(conditions.held.all && conditions.held.files.count == 16)
     }
 
-    @Test("Every condition has its own message, and those that stop photos have journal events")
-    func messages() {
-        let cats = ExactName("Cats")
-        let all: [Condition] = [
-            .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage, .library, .workers, .originals,
-            .pack(cats), .index(ofPack: cats), .archive(ofPack: cats), .photo(1),
-        ]
-        #expect(Set(all.map(\.beginning)).count == all.count)
-        for condition in all where condition.scope != .elsewhere { #expect(condition.events != nil) }
-    }
-
     private final class Counter: Sendable {
         let count = Atomic(0)
         var value: Int { count.load(ordering: .relaxed) }

@@ -116,12 +116,6 @@ import TestSupport
         #expect(!settings.state.string.hasPrefix(fixture.folder.path.string))
     }
 
-    @Test func `Settings are equal if their values are, whatever the sources`() throws {
-        let settings = try fixture.load(#"{"workers": 3}"#)
-        #expect(try settings == fixture.load("{}", environment: ["STICKERD_WORKERS": "3"]))
-        #expect(try settings != fixture.load("{}", environment: ["STICKERD_WORKERS": "4"]))
-    }
-
     @Test(arguments: [
         ("#FFAA00", "#ffaa00"), ("#f00", "#ff0000"), ("#F0a", "#ff00aa"), ("red", "#ff0000"),
         ("Rebeccapurple", "#663399"),

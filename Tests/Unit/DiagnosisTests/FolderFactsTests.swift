@@ -10,6 +10,7 @@ import Testing
 
 @Suite("A folder's diagnosis")
 struct FolderFactsTests {
+    private let folder = TemporaryFolder()
     private static let healthy: FolderFacts = {
         var facts = FolderFacts(name: "outbox", path: "/home/me/My stickers", isWritten: true)
         (facts.view, facts.access, facts.fileSystem, facts.freeBytes) = (.same, .allowed, "ext4", 1 << 40)
@@ -83,7 +84,6 @@ struct FolderFactsTests {
 
     @Test("Cures have the path behind a link, which is a fault if it leads to nothing, also before the first start")
     func link() throws {
-        let folder = TemporaryFolder()
         try folder.link("outbox", to: "/missing/stickers")
         let settings = try Settings.load(
             arguments: SettingsOverrides(outbox: folder["outbox"].string), environment: [:], configFile: nil)
@@ -112,7 +112,6 @@ struct FolderFactsTests {
 
     @Test("A folder that the unit binds elsewhere is examined where it is, and cures for the host name it")
     func bound() throws {
-        let folder = TemporaryFolder()
         for name in ["disk/in", "srv/in"] { try folder.makeFolder(name) }
         let top = try #require(folder.path.resolved)
         let settings = try Settings.load(
@@ -138,7 +137,6 @@ struct FolderFactsTests {
 
     @Test("The mounts of a process tell whether it sees a folder, and may write to it")
     func view() throws {
-        let folder = TemporaryFolder()
         let top = try #require(folder.path.resolved)
         for name in ["home/me", "srv/in"] { try folder.makeFolder(name) }
         func table(_ lines: String...) -> MountTable {
@@ -170,7 +168,6 @@ struct FolderFactsTests {
 
     @Test("The kernel answers for another user: rights, and the folder that bars the way", .enabled(if: geteuid() == 0))
     func access() throws {
-        let folder = TemporaryFolder()
         try folder.makeFolder("closed/inner")
         let nobody = Account(user: try #require(Account.user(named: "nobody")))
         let inner = folder["closed/inner"]

@@ -120,10 +120,13 @@ struct RescanTests {
         let whenReading = Mutex<[UInt32]?>(nil)
         let ledger = InboxObservedLedger(fixture.library) {
             // The scan asks for a folder's known files before it reads the folder.
-            whenReading.withLock { if $0 == nil { $0 = try? folders.map(Self.watchedEvents) } }
+            whenReading.withLock {
+                if $0 == nil { $0 = try? folders.map { try ProcessTable.watchedEvents(of: $0, by: getpid()) } }
+            }
         }
         let inbox = try await fixture.inbox(ledger: ledger)
-        for mask in try folders.map(Self.watchedEvents) {
+        for folder in folders {
+            let mask = try ProcessTable.watchedEvents(of: folder, by: getpid())
             #expect(mask & changes == 0)
             #expect(mask & UInt32(IN_CREATE) != 0 && mask & UInt32(IN_MOVED_TO) != 0)
         }
@@ -132,23 +135,6 @@ struct RescanTests {
         try await fixture.run(inbox) { try await fixture.count(.pending) == 2 }
         let masks = whenReading.withLock { $0 } ?? []
         #expect(masks.count == folders.count && masks.allSatisfy { $0 & changes == changes })
-    }
-
-    /// The events for which this process watches a folder: the mask in fdinfo (proc_pid_fdinfo(5)).
-    private static func watchedEvents(of folder: FilePath) throws -> UInt32 {
-        let inode = "ino:" + String(try FileStatus(of: folder).identity.inode, radix: 16)
-        var events: UInt32 = 0
-        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo") {
-            // Descriptors of other tests may be closed meanwhile.
-            let path = "/proc/self/fdinfo/\(descriptor)"
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
-            for line in text.split(separator: "\n").map({ $0.split(separator: " ") })
-            where line.first == "inotify" && line.contains(Substring(inode)) {
-                guard let mask = line.first(where: { $0.hasPrefix("mask:") }) else { continue }
-                events |= UInt32(mask.dropFirst(5), radix: 16) ?? 0
-            }
-        }
-        return events
     }
 
     /// Checks whether an Inbox responds.

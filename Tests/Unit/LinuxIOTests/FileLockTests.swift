@@ -5,9 +5,10 @@ import TestSupport
 import Testing
 
 @Suite struct FileLockTests {
+    private let folder = TemporaryFolder()
+
     @Test("Only one holder has the lock; once it is released, the next can take it")
     func exclusive() throws {
-        let folder = TemporaryFolder()
         let path = folder["lock"]
         #expect(try FileLock.text(at: path) == nil)
         do {
@@ -22,7 +23,6 @@ import Testing
 
     @Test("Other processes read the holder's text while it has the lock; the text always fills the same bytes on disk")
     func text() throws {
-        let folder = TemporaryFolder()
         let path = folder["lock"]
         try folder.write("left by the last holder", to: "lock")
         #expect(try FileLock.text(at: path) == nil)
@@ -49,7 +49,6 @@ import Testing
 
     @Test("Only owner and group can read the file, even one that others could read before", arguments: [0o644, 0o600])
     func privacy(mode: Int) throws {
-        let folder = TemporaryFolder()
         // A stricter mask of the user who runs the tests holds for new files.
         let mask = try #require(ProcessTable.status(of: getpid(), "Umask").flatMap { Int($0, radix: 8) })
         try folder.write([], to: "lock")
@@ -63,7 +62,6 @@ import Testing
 
     @Test("A FIFO or folder with the lock file's name has no text, and cannot be locked", .timeLimit(.minutes(1)))
     func notRegular() throws {
-        let folder = TemporaryFolder()
         try folder.makeFIFO("fifo")
         try folder.write([1], to: "folder/file")
         for name in ["fifo", "folder", "missing"] { #expect(try FileLock.text(at: folder[name]) == nil) }
@@ -72,7 +70,6 @@ import Testing
 
     @Test("A lock that this user may not look at is an error, not a free lock", .enabled(if: geteuid() != 0))
     func closed() throws {
-        let folder = TemporaryFolder()
         try folder.write([], to: "closed/lock")
         try folder.setMode(0, of: "closed")
         defer { try? folder.setMode(0o700, of: "closed") }
@@ -81,7 +78,6 @@ import Testing
 
     @Test("The process that holds the lock is named")
     func holder() throws {
-        let folder = TemporaryFolder()
         let path = folder["lock"]
         #expect(FileLock.holder(of: path) == nil)
         let lock = try FileLock(at: path)

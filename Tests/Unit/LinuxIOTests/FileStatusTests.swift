@@ -49,9 +49,4 @@ import Testing
         let file = try OwnedDescriptor(opening: folder["a"])
         #expect(try FileStatus(ofDescriptor: file.raw) == status("a"))
     }
-
-    @Test("A missing file is an error")
-    func missing() {
-        #expect(throws: Errno.noSuchFileOrDirectory) { try status("none") }
-    }
 }

@@ -6,9 +6,10 @@ import TestSupport
 import Testing
 
 @Suite struct OwnedDescriptorTests {
+    private let folder = TemporaryFolder()
+
     @Test("A descriptor is closed with its owner and not inherited")
     func closes() throws {
-        let folder = TemporaryFolder()
         try folder.write([1], to: "file")
         var raw: Int32 = -1
         do {
@@ -31,7 +32,6 @@ import Testing
             ("a/b/photo\0x", .invalidArgument),
         ])
     func beneath(path: String, failure: Errno?) throws {
-        let folder = TemporaryFolder()
         try folder.write("here", to: "a/b/photo")
         try folder.link("link", to: "a")
         try folder.link("a/b/linked", to: "photo")
@@ -47,7 +47,6 @@ import Testing
 
     @Test("Opening a FIFO beneath a folder does not wait for a writer", .timeLimit(.minutes(1)))
     func fifo() throws {
-        let folder = TemporaryFolder()
         try folder.makeFIFO("pipe")
         let root = try OwnedDescriptor(opening: folder.path, options: .directory)
         let pipe = try OwnedDescriptor(opening: Array("pipe".utf8), beneath: root.raw)
@@ -66,7 +65,6 @@ import Testing
 
     @Test("A read that returns less than it could is continued", .timeLimit(.minutes(1)))
     func shortRead() throws {
-        let folder = TemporaryFolder()
         try folder.makeFIFO("pipe")
         // Open for writing, too, so that it does not end.
         let pipe = try OwnedDescriptor(opening: folder["pipe"], .readWrite)

@@ -8,6 +8,8 @@ import Testing
 
 @Suite("Photos that crash their worker or stickerd")
 struct SuspectTests {
+    private let folder = TemporaryFolder()
+
     private func claim(_ library: Library, isIdle: Bool = true) async throws -> [String] {
         try await library.claim(limit: 9, isIdle: isIdle).map(\.path.description)
     }
@@ -53,7 +55,6 @@ struct SuspectTests {
 
     @Test("A photo that stops stickerd while its sticker is copied fails, too, and its sticker stays")
     func copied() async throws {
-        let folder = TemporaryFolder()
         do {
             let fixture = try LibraryFixture(in: folder)
             try await fixture.make(["A/a": "p"])
@@ -80,7 +81,6 @@ struct SuspectTests {
 
     @Test("A photo in progress at each crash fails after the last one")
     func failed() async throws {
-        let folder = TemporaryFolder()
         for attempt in 1...Library.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
             try await fixture.arrive("killer.jpg")
@@ -108,7 +108,6 @@ struct SuspectTests {
 
     @Test("A kill after a request to stop does not count against the photos in progress", arguments: [1, 3])
     func stopRequested(inProgress: Int) async throws {
-        let folder = TemporaryFolder()
         try await LibraryFixture(in: folder).arrive("a", "b", "c")
         for _ in 0...Library.maxCrashes {
             let fixture = try LibraryFixture(in: folder)
@@ -122,7 +121,6 @@ struct SuspectTests {
 
     @Test("A request to stop applies only to the process that received it")
     func stopRequestedOnce() async throws {
-        let folder = TemporaryFolder()
         do {
             let first = try LibraryFixture(in: folder)
             try await first.arrive("a")
@@ -140,7 +138,6 @@ struct SuspectTests {
 
     @Test("After a crash with several photos in progress, each is tried alone, and only the culprit fails")
     func guilty() async throws {
-        let folder = TemporaryFolder()
         do {
             let fixture = try LibraryFixture(in: folder)
             try await fixture.arrive("a", "killer", "c", "d")

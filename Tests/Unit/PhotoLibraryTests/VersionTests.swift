@@ -21,9 +21,7 @@ struct VersionTests {
     private func make(version: Int) async throws {
         try folder.makeFolder("outbox")
         let fixture = try LibraryFixture(in: folder, outbox: folder["outbox"].string)
-        try await fixture.arrive("a")
-        let claim = try await fixture.next()
-        try await fixture.makeSticker(claim, photo: "p")
+        try await fixture.make(["a": "p"])
         try fixture.library.close()
         try await database().write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
         try folder.write([1, 2, 3, 4, 5], to: "outbox/p.png")

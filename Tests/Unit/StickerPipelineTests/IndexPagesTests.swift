@@ -10,14 +10,13 @@ import TestSupport
 
 @Suite("The pages of a large pack", .timeLimit(.minutes(1)))
 struct IndexPagesTests {
-    private let fixture: PipelineFixture
     private let packs: PackFixture
+    private var fixture: PipelineFixture { packs.fixture }
     private let sizes = PageSizes(maxUndivided: 6, maxStickers: 4)
     private let gallery = PackSettings.Gallery(maxArchiveBytes: 0)
 
     init() throws {
-        fixture = try PipelineFixture()
-        packs = PackFixture(fixture)
+        packs = try PackFixture()
         fixture.library.adopt(.withdraw)
     }
 

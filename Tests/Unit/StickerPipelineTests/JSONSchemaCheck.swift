@@ -29,8 +29,8 @@ struct JSONSchemaCheck {
                 switch key {
                 case "type": Self.isType(schema[key] as? String, value)
                 case "const": (value as? NSNumber) == (schema[key] as? NSNumber)
-                case "minimum": Self.compare(value, schema[key]) { $0 >= $1 }
-                case "maximum": Self.compare(value, schema[key]) { $0 <= $1 }
+                case "minimum": Self.number(value) >= Self.number(schema[key])
+                case "maximum": Self.number(value) <= Self.number(schema[key])
                 case "maxItems": ((value as? [Any])?.count ?? 0) <= (schema[key] as? Int ?? 0)
                 case "pattern": Self.matches(value, schema[key] as? String ?? "")
                 case "required":
@@ -69,15 +69,13 @@ struct JSONSchemaCheck {
         case "array": value is [Any]
         case "string": value is String
         case "number": value is NSNumber
-        case "integer": (value as? NSNumber).map { $0.doubleValue.rounded() == $0.doubleValue } ?? false
+        case "integer": number(value).rounded() == number(value)
         default: false
         }
     }
 
-    private static func compare(_ value: Any, _ limit: Any?, _ isRight: (Double, Double) -> Bool) -> Bool {
-        guard let value = value as? NSNumber, let limit = limit as? NSNumber else { return false }
-        return isRight(value.doubleValue, limit.doubleValue)
-    }
+    /// Not a number, which is unlike any, if it is none.
+    private static func number(_ value: Any?) -> Double { (value as? NSNumber)?.doubleValue ?? .nan }
 
     private static func matches(_ value: Any, _ pattern: String) -> Bool {
         guard let text = value as? String, let regex = try? Regex(pattern) else { return false }

@@ -92,9 +92,7 @@ struct PackFixture {
 
     /// The names in a folder of the outbox, without the marker.
     func names(_ folder: String = "") -> Set<String> {
-        let path = fixture.folder["outbox"].appending(folder).string
-        return Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-            .subtracting([OutboxMarker.fileName])
+        Set((try? fixture.folder.names(in: "outbox/\(folder)")) ?? []).subtracting([OutboxMarker.fileName])
     }
 
     /// Advances the clock until the outbox has this file.
@@ -124,9 +122,9 @@ struct PackFixture {
     }
 
     func index(_ pack: String = "") throws -> Pack? {
-        let path = fixture.folder["outbox"].appending(pack).appending(OutboxFile.index)
-        guard let data = FileManager.default.contents(atPath: path.string) else { return nil }
-        return try JSONDecoder().decode(Pack.self, from: data)
+        try fixture.folder.bytes(of: "outbox/\(pack)/\(OutboxFile.index)").map {
+            try JSONDecoder().decode(Pack.self, from: Data($0))
+        }
     }
 
     /// Runs a writer during `body`, then makes it write what is left.
