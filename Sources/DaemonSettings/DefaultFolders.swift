@@ -11,6 +11,11 @@ package struct DefaultFolders {
     /// Read if it exists.
     let configFile: FilePath
 
+    /// What `init` reads.
+    static let variables: Set = [
+        "HOME", "STATE_DIRECTORY", "CONFIGURATION_DIRECTORY", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME",
+    ]
+
     package init(environment: [String: String]) {
         // XDG requires relative paths to be ignored; systemd joins several directories with colons, all absolute.
         func absolute(_ path: (some StringProtocol)?) -> FilePath? {

@@ -28,7 +28,7 @@ extension Settings {
     /// What a name on the command line may mean. A path in the inbox is a photo's, even if a sticker has the same name.
     package func removalName(of argument: FilePath) -> Library.RemovalName {
         .init(
-            sticker: pathInOutbox(argument)?.string ?? argument.string, photo: inboxName(of: argument),
+            sticker: pathInOutbox(argument).flatMap { $0.isEmpty ? nil : $0 }?.string ?? argument.string, photo: inboxName(of: argument),
             isPhoto: pathInInbox(argument) != nil)
     }
 
@@ -38,23 +38,28 @@ extension Settings {
     }
 
     private func pathInInbox(_ argument: FilePath) -> FilePath? {
-        Self.path(of: argument, in: [inbox.lexicallyNormalized(), resolvedInbox])
+        Self.path(of: argument, in: [inbox.lexicallyNormalized(), resolvedInbox]).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func pathInOutbox(_ argument: FilePath) -> FilePath? {
         Self.path(of: argument, in: [outbox.lexicallyNormalized(), resolvedOutbox])
     }
 
-    /// The path relative to the first of these folders that it is in; nil if it is in none.
+    /// The path relative to the first of these folders that it is in, also through links; nil if it is in none.
     private static func path(of argument: FilePath, in folders: [FilePath]) -> FilePath? {
         let path = absolute(argument)
-        return folders.first { path.starts(with: $0) }.map { folder in
-            FilePath(root: nil, path.components.dropFirst(folder.components.count))
+        let resolved = path.removingLastComponent().resolved.flatMap { folder in
+            path.lastComponent.map { folder.appending($0) }
         }
+        for path in [path, resolved].compactMap(\.self) {
+            guard let folder = folders.first(where: { path.starts(with: $0) }) else { continue }
+            return FilePath(root: nil, path.components.dropFirst(folder.components.count))
+        }
+        return nil
     }
 
     /// The working folder, as the bytes from getcwd(3); relative if it was removed.
-    private static var workingFolder: FilePath {
+    static var workingFolder: FilePath {
         // Allocated by the call, and freed here.
         guard let path = unsafe getcwd(nil, 0) else { return "." }
         defer { unsafe free(path) }

@@ -108,18 +108,18 @@ extension Settings {
     /// - Parameter environment: the variables that are named like keys, and systemd's and XDG's, are read.
     /// - Parameter configFile: must exist if given; otherwise `config.json` in systemd's `CONFIGURATION_DIRECTORY` or
     ///   XDG's configuration folder is read if it exists.
+    /// - Parameter hasDefaultFile: false to read none without `configFile`.
     ///
     /// Relative folders start at the settings file's folder if they are set there, otherwise at the working directory;
     /// `~/` is the user's home.
     package static func load(
-        arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?
+        arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?, hasDefaultFile: Bool = true
     ) throws(SettingsError) -> Settings {
         let defaults = DefaultFolders(environment: environment)
-        let workingFolder = FilePath(FileManager.default.currentDirectoryPath)
         var loading = Loading(settings: Settings(folders: defaults), home: defaults.home)
 
         let path = workingFolder.pushing(configFile ?? defaults.configFile)
-        if let file = try SettingsFile.read(path, mustExist: configFile != nil) {
+        if configFile != nil || hasDefaultFile, let file = try SettingsFile.read(path, mustExist: configFile != nil) {
             loading.settings.file = path
             loading.problems += file.problems
             for entry in file.entries {
@@ -128,6 +128,11 @@ extension Settings {
             }
         }
 
+        // Foundation replaces what is not UTF-8 in a variable, which would then lead to another folder.
+        loading.problems += environment.keys.sorted().filter {
+            (DefaultFolders.variables.contains($0) || $0.hasPrefix(SettingKey.environmentPrefix))
+                && environment[$0]?.contains("\u{FFFD}") == true
+        }.map { .init(key: nil, source: .environment($0), reason: "must be UTF-8") }
         let keys = Dictionary(uniqueKeysWithValues: SettingKey.all.map { ($0.environmentName, $0) })
         for (name, text) in environment.sorted(by: { $0.key < $1.key })
         where name.hasPrefix(SettingKey.environmentPrefix) {
@@ -184,7 +189,12 @@ private struct Loading {
             problems.append(.init(key: name, source: source, reason: "unknown key \(name.quoted)", suggestion: nearest))
             return
         }
-        guard key.assign(absolute(value, key.shape, base), &settings) else {
+        guard let value = absolute(value, key.shape, base) else {
+            let reason = "\(name) is relative to \(base), whose name must be UTF-8; give an absolute path"
+            problems.append(.init(key: name, source: source, reason: reason))
+            return
+        }
+        guard key.assign(value, &settings) else {
             problems.append(
                 .init(
                     key: name, source: source,
@@ -208,12 +218,13 @@ private struct Loading {
         take(value ?? .text(parts[1]), for: parts[0], from: flag, base: base)
     }
 
-    private func absolute(_ value: JSONValue, _ shape: SettingShape, _ base: FilePath) -> JSONValue {
+    /// Nil if the path is not UTF-8: the names in settings are text.
+    private func absolute(_ value: JSONValue, _ shape: SettingShape, _ base: FilePath) -> JSONValue? {
         guard shape == .folder || shape == .file, shape.admits(value), let text = value.text, !text.isEmpty else {
             return value
         }
         if let home, text == "~" || text.hasPrefix("~/") { return .text(home.string + text.dropFirst()) }
-        return .text(base.pushing(FilePath(text)).string)
+        return String(validating: base.pushing(FilePath(text))).map { .text($0) }
     }
 }
 

@@ -15,7 +15,13 @@ package struct SettingsReload: Sendable, Equatable {
     }
 
     /// Compares reread settings with `running`: `settings` of the last reload, or those of the start.
-    package init(running: Settings, new: Settings) {
+    ///
+    /// - Throws: if the settings file is missing now. Some editors rename it before they write the new one.
+    package init(running: Settings, new: Settings) throws(SettingsError) {
+        if let file = running.file, new.file == nil {
+            let reason = "missing; put it back, or restart stickerd to run without it"
+            throw SettingsError(problems: [.init(key: nil, source: .file(file, line: nil), reason: reason)])
+        }
         let changed = SettingKey.all.filter { !$0.isSame(running, new) }
         var settings = running
         for key in changed where key.reloads {

@@ -89,15 +89,14 @@ package struct Doctor: Sendable {
 
     /// The defaults if the settings file is invalid.
     private func settings(of unit: UnitFacts) throws(SettingsError) -> (Settings, [Finding]) {
-        func load(_ environment: [String: String]) throws(SettingsError) -> Settings {
-            try Settings.load(arguments: arguments, environment: environment, configFile: nil)
+        func load(hasDefaultFile: Bool) throws(SettingsError) -> Settings {
+            try Settings.load(
+                arguments: arguments, environment: unit.environment, configFile: nil, hasDefaultFile: hasDefaultFile)
         }
         do throws(SettingsError) {
-            return (try load(unit.environment), [])
+            return (try load(hasDefaultFile: true), [])
         } catch {
-            // A folder without a settings file.
-            let environment = unit.environment.merging(["CONFIGURATION_DIRECTORY": "/proc/self/fd"]) { $1 }
-            return (try load(environment), Self.findings(of: error))
+            return (try load(hasDefaultFile: false), Self.findings(of: error))
         }
     }
 

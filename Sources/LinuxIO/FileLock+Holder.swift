@@ -8,10 +8,10 @@ extension FileLock {
     /// user, or is in another container. The kernel names no process for an open-file-description lock, but its
     /// descriptor.
     package static func holder(of path: FilePath) -> String? {
-        guard let file = node(path) else { return nil }
+        guard let file = FileNode(of: path) else { return nil }
         for id in ProcessStatus.numbers(in: "/proc") {
             for descriptor in ProcessStatus.numbers(in: FilePath("/proc/\(id)/fd")) {
-                guard node(FilePath("/proc/\(id)/fd/\(descriptor)")) == file,
+                guard FileNode(of: FilePath("/proc/\(id)/fd/\(descriptor)")) == file,
                     contents(of: "/proc/\(id)/fdinfo/\(descriptor)").contains(Array("\nlock:".utf8))
                 else { continue }
                 // Any process may name itself as it likes.
@@ -20,11 +20,6 @@ extension FileLock {
             }
         }
         return nil
-    }
-
-    /// Follows links, such as those in `/proc`, without opening what they lead to.
-    private static func node(_ path: FilePath) -> FileNode? {
-        (try? path.stat()).map { FileNode(device: UInt64($0.rawValue.st_dev), inode: UInt64($0.rawValue.st_ino)) }
     }
 
     private static func contents(of file: String) -> [UInt8] {

@@ -128,6 +128,14 @@ package struct FileIdentity: Hashable, Sendable, Codable {
 package struct FileNode: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
+
+    package init(device: UInt64, inode: UInt64) { (self.device, self.inode) = (device, inode) }
+
+    /// Of the file that the path leads to, through symbolic links, without opening it; nil if there is none.
+    package init?(of path: FilePath) {
+        guard let status = try? path.stat().rawValue else { return nil }
+        self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
 }
 
 /// The clock that the kernel uses for file times.

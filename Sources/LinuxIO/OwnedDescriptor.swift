@@ -86,6 +86,13 @@ extension OwnedDescriptor {
     /// Ends the effect of opening it with `nonBlocking`: reads wait for data again.
     package func waitForData() throws(Errno) { _ = try Errno.retry { fcntl(raw, F_SETFL, 0) } }
 
+    /// Waits until there is something to read, or the end, even if reads do not wait for data.
+    package func waitUntilReadable() throws(Errno) {
+        var watched = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+        // One record.
+        _ = try Errno.retry { unsafe poll(&watched, 1, -1) }
+    }
+
     /// A file in memory without a name.
     package static func inMemory(_ bytes: [UInt8]) throws(Errno) -> OwnedDescriptor {
         let file = OwnedDescriptor(owning: try Errno.retry { linux_memory_file() })

@@ -63,17 +63,22 @@ package actor PhotoReader: PhotoOpening {
 
     /// Copies standard input into an unlinked file, because workers read photos at any offset.
     package func openStandardInput(maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
-        let file = try Self.translatingErrors { () throws(Errno) in try Self.namelessFile() }
+        let folder = FilePath(FileManager.default.temporaryDirectory.path)
+        let file = try Self.keeping(in: folder) { () throws(Errno) in try Self.namelessFile(in: folder) }
         let raw = file.raw
-        let bytes = try Self.translatingErrors { () throws(Errno) in
-            let input = OwnedDescriptor(owning: try Errno.retry { dup(STDIN_FILENO) })
-            let output = OwnedDescriptor(owning: try Errno.retry { dup(raw) })
-            var total = 0
-            while case let part = try input.read(upTo: Self.partBytes), !part.isEmpty, total <= maxFileBytes {
-                try output.write(part)
-                total += part.count
+        var bytes = 0
+        while bytes <= maxFileBytes {
+            let part = try Self.translatingErrors { () throws(Errno) in
+                let input = OwnedDescriptor(owning: try Errno.retry { dup(STDIN_FILENO) })
+                // Whoever shares it may have made it non-blocking.
+                try input.waitUntilReadable()
+                return try input.read(upTo: Self.partBytes)
             }
-            return total
+            if part.isEmpty { break }
+            try Self.keeping(in: folder) { () throws(Errno) in
+                try OwnedDescriptor(owning: try Errno.retry { dup(raw) }).write(part)
+            }
+            bytes += part.count
         }
         guard bytes <= maxFileBytes else {
             throw .refused("standard input has more bytes than limits.maxFileBytes allows (\(maxFileBytes))")
@@ -84,8 +89,17 @@ package actor PhotoReader: PhotoOpening {
 
     private static let partBytes = 256 * 1024
 
-    private static func namelessFile() throws(Errno) -> OwnedDescriptor {
-        let path = FilePath(FileManager.default.temporaryDirectory.path).appending("stickerd-\(UUID().uuidString)")
+    /// An error of the temporary folder is none of the photo.
+    private static func keeping<Value: ~Copyable>(
+        in folder: FilePath, _ body: () throws(Errno) -> Value
+    ) throws(PhotoReadError) -> Value {
+        do throws(Errno) { return try body() } catch {
+            throw .refused("cannot be kept in \(folder): \(error); make room there, or set TMPDIR")
+        }
+    }
+
+    private static func namelessFile(in folder: FilePath) throws(Errno) -> OwnedDescriptor {
+        let path = folder.appending("stickerd-\(UUID().uuidString)")
         let file = try OwnedDescriptor(opening: path, .readWrite, options: [.create, .exclusiveCreate])
         // The string outlives the call.
         _ = try Errno.retry { unsafe path.withPlatformString { unsafe unlink($0) } }

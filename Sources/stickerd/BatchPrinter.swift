@@ -98,10 +98,9 @@ actor BatchPrinter {
         }
     }
 
-    /// The whole path of a file in the folder; the folder is escaped, and the name is plain text.
+    /// The whole path of a file in the folder, escaped.
     private func path(_ file: String) -> String {
-        guard let folder = target.folder else { return file }
-        return "\(InboxPath(bytes: folder.bytes))/\(file)"
+        InboxPath(bytes: target.folder.map { $0.appending(file).bytes } ?? Array(file.utf8)).description
     }
 
     /// Full lines in files and pipes. On a terminal, names are cut, but results, which people copy, are complete.

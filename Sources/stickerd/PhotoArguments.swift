@@ -21,13 +21,14 @@ struct OutputOption: ParsableArguments {
 }
 
 extension FileArgument {
-    private static let fileExtensions: Set = ["png", "webp", "json", "css", "gpl", "ase", "svg", "txt"]
+    private static let fileExtensions: Set = [
+        "png", "webp", "json", "css", "gpl", "ase", "svg", "txt", "jpg", "jpeg", "gif", "heic", "avif", "tif", "tiff",
+    ]
 
     /// Whether it names a file to write, rather than a folder.
     var isFile: Bool {
         guard !isStandardStream, let name = path.extension?.lowercased() else { return false }
-        return Self.fileExtensions.contains(name) && !description.hasSuffix("/")
-            && (try? FileStatus(of: path))?.kind != .folder
+        return Self.fileExtensions.contains(name) && !description.hasSuffix("/") && !FolderTree.isFolder(path)
     }
 }
 
@@ -52,11 +53,21 @@ struct PhotoArguments: ParsableArguments {
         if photos.count(where: \.isStandardStream) > 1 { throw ValidationError("- can be given only once.") }
     }
 
+    /// Whether there may be more than one photo.
+    var areSeveral: Bool { photos.count > 1 || photos.contains { FolderTree.isFolder($0.path) } }
+
     /// Throws unless standard output or a file, if given as `output`, can take the result.
-    func validate(output: FileArgument) throws {
-        let hasSeveral = photos.count > 1 || photos.contains { (try? FileStatus(of: $0.path))?.kind == .folder }
+    ///
+    /// - Parameter endings: of the names that a file with the result may have.
+    func validate(output: FileArgument, endings: [String]) throws {
+        let hasSeveral = areSeveral
         if output.isFile, hasSeveral {
             throw ValidationError("--output \(output) is one file; give one photo, or a folder.")
+        }
+        if output.isFile, !endings.contains(where: { output.description.lowercased().hasSuffix(".\($0)") }) {
+            let names = endings.map { ".\($0)" }.joined(separator: " or ")
+            throw ValidationError(
+                "--output \(output) would have another format than its name says; end it in \(names).")
         }
         guard output.isStandardStream else { return }
         if hasSeveral { throw ValidationError("--output - takes one file; give one photo, or a folder.") }

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import PhotoColors
 import StickerDaemon
+import SystemPackage
 import Systemd
 
 struct Make: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct Make: AsyncParsableCommand {
 
     @OptionGroup var destination: OutputOption
 
-    func validate() throws { try photos.validate(output: destination.output) }
+    func validate() throws { try photos.validate(output: destination.output, endings: ["png", "webp"]) }
 
     func run() async throws { try await photos.run(.stickers, output: destination.output) }
 }
@@ -28,7 +29,7 @@ struct Mask: AsyncParsableCommand {
 
     @OptionGroup var destination: OutputOption
 
-    func validate() throws { try photos.validate(output: destination.output) }
+    func validate() throws { try photos.validate(output: destination.output, endings: ["png"]) }
 
     func run() async throws { try await photos.run(.mask, output: destination.output) }
 }
@@ -46,8 +47,13 @@ struct Palette: AsyncParsableCommand {
     @Flag(help: "Only the subject's colors.")
     var subject = false
 
-    @Option(help: "The format: \(PaletteFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
-    var format = PaletteFormat.text
+    @Option(
+        help: ArgumentHelp(
+            """
+            The format: \(PaletteFormat.allCases.map(\.rawValue).joined(separator: ", ")). Default: what the name of \
+            the file says, otherwise text.
+            """, valueName: "format"))
+    var format: PaletteFormat?
 
     @Option(
         name: [.customShort("o"), .long],
@@ -60,10 +66,11 @@ struct Palette: AsyncParsableCommand {
         if let colors, !ColorExtractor.counts.contains(colors) {
             throw ValidationError("--colors must be a number from 3 to 10.")
         }
+        let format = chosenFormat
         if let output, !output.isStandardStream {
-            return output.isFile ? try photos.validate(output: output) : ()
+            return output.isFile ? try photos.validate(output: output, endings: [format.fileEnding]) : ()
         }
-        if photos.photos.count > 1, !format.canBeJoined {
+        if photos.areSeveral, !format.canBeJoined {
             throw ValidationError("More than one photo in this format requires --output with a folder.")
         }
         if format.isBinary, isatty(STDOUT_FILENO) == 1 {
@@ -71,10 +78,19 @@ struct Palette: AsyncParsableCommand {
         }
     }
 
+    private var chosenFormat: PaletteFormat {
+        let named = output.flatMap { $0.isFile ? $0.path.extension?.lowercased() : nil }
+        return format ?? PaletteFormat.allCases.first { $0.fileEnding == named } ?? .text
+    }
+
     func run() async throws {
         let hasBlocks = TerminalColor.isWanted(on: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
-        try await photos.run(.palette(format, ofSubject: subject, count: colors, hasBlocks: hasBlocks), output: output)
+        try await photos.run(
+            .palette(chosenFormat, ofSubject: subject, count: colors, hasBlocks: hasBlocks), output: output)
     }
 }
 
-extension PaletteFormat: ExpressibleByArgument {}
+extension PaletteFormat: ExpressibleByArgument {
+    /// What a file's name ends in after its last dot.
+    fileprivate var fileEnding: String { String(fileExtension.split(separator: ".").last ?? "") }
+}

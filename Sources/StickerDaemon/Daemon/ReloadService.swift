@@ -30,7 +30,7 @@ struct ReloadService: Service {
     let logger: Logger
 
     func run() async throws {
-        var last = SettingsReload(running: settings, new: settings)
+        var last = try SettingsReload(running: settings, new: settings)
         for await signal in reloads.cancelOnGracefulShutdown() {
             notifier.reloading()
             // Commands send SIGUSR1: log nothing if no setting has changed, because no user requested a reload.
@@ -45,7 +45,7 @@ struct ReloadService: Service {
 
     private func reload(after last: SettingsReload, isAsked: Bool) async -> SettingsReload {
         do throws(SettingsError) {
-            let reload = SettingsReload(running: last.settings, new: try await reader.read())
+            let reload = try SettingsReload(running: last.settings, new: try await reader.read())
             pipeline.conditions.end(.settings)
             do { try await apply(reload.settings) } catch {
                 logger.error("Cannot apply the new settings", metadata: ["reason": "\(error)"])

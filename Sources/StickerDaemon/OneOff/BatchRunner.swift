@@ -57,7 +57,7 @@ actor BatchRunner {
         self.product = product
         self.output = output
         self.colorCount = colorCount
-        originals = Set(photos.compactMap { try? FileStatus(of: $0.path).identity.node })
+        originals = Set(photos.compactMap { FileNode(of: $0.path) })
     }
 
     /// Call it in the order of the command line: the first of several identical photos is processed.
@@ -140,11 +140,15 @@ actor BatchRunner {
         }
     }
 
-    /// `cat.png` for `cat.jpg`; `cat-2.png` if that name belongs to another photo.
+    /// `cat.png` for `cat.jpg`; `cat-2.png` if that name belongs to another photo. Long stems are cut.
     private func names(for photo: BatchPhoto, _ ending: String) -> some Sequence<String> {
-        let stem = photo.stem
-        return (1...).lazy.map { $0 == 1 ? "\(stem).\(ending)" : "\(stem)-\($0).\(ending)" }
+        var stem = photo.stem
+        while stem.utf8.count + ending.utf8.count > Self.mostStemAndEnding { stem.removeLast() }
+        return (1...).lazy.map { [stem] in $0 == 1 ? "\(stem).\(ending)" : "\(stem)-\($0).\(ending)" }
     }
+
+    /// Leaves room for the dot and a number within a name's 255 bytes.
+    private static let mostStemAndEnding = 245
 
     /// What follows a photo's stem in the name of its file; nil for stickers, and without a folder to write to.
     private var ending: String? {
@@ -159,7 +163,7 @@ actor BatchRunner {
     /// Whether the photo may have this name: no other photo of the batch has it, nor is it one itself.
     private func isFree(_ name: String, for photo: String) -> Bool {
         guard names[name, default: photo] == photo, let output else { return false }
-        return (try? FileStatus(of: output.appending(name)).identity.node).map(originals.contains) != true
+        return FileNode(of: output.appending(name)).map(originals.contains) != true
     }
 
     /// Writes under the first name that is free or belongs to this photo, and returns the name.

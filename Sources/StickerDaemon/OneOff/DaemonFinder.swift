@@ -35,7 +35,7 @@ package enum DaemonFinder {
     /// file.
     ///
     /// - Parameters:
-    ///   - needsSettings: whether the daemon's settings file must be valid if the Library names it. `status` and
+    ///   - needsSettings: whether the daemon's settings file, or else the user's own, must be valid. `status` and
     ///     `explain` work without it.
     ///   - elsewhere: differs only in tests.
     package static func find(
@@ -43,7 +43,7 @@ package enum DaemonFinder {
         needsSettings: Bool = true, elsewhere: Elsewhere = Elsewhere()
     ) throws(SettingsError) -> Found {
         let own = Result { () throws(SettingsError) in
-            try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+            try load(arguments, environment, configFile, needsSettings)
         }
         // A settings file that cannot be used must not stop a command for another daemon.
         let usable = try? own.get()
@@ -68,16 +68,14 @@ package enum DaemonFinder {
         var arguments = arguments
         arguments.state = state.string
         guard let places = LibraryPlaces(of: state) else {
-            return try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+            return try load(arguments, environment, configFile, needsSettings)
         }
         let recorded = places.settingsFile.flatMap { file in
-            let isUsable = {
-                (try? Settings.load(arguments: arguments, environment: environment, configFile: file)) != nil
-            }
-            return OwnedDescriptor.exists(file) && (needsSettings || isUsable()) ? file : nil
+            if needsSettings { return isInUse(file, in: state) ? file : nil }
+            return (try? load(arguments, environment, file, true)) == nil ? nil : file
         }
         let configFile = configFile ?? recorded
-        let file = try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+        let file = try load(arguments, environment, configFile, needsSettings)
         func isOpen(_ key: String) -> Bool {
             switch file.sources[key] {
             case .flag, .environment: false
@@ -88,7 +86,25 @@ package enum DaemonFinder {
         }
         if isOpen("inbox"), let inbox = places.inbox { arguments.inbox = inbox.string }
         if isOpen("outbox"), let outbox = places.outbox { arguments.outbox = outbox.string }
-        return try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+        return try load(arguments, environment, configFile, needsSettings)
+    }
+
+    /// A running daemon still has the settings of its file if that is missing: what an editor does while it saves.
+    private static func isInUse(_ settingsFile: FilePath, in state: FilePath) -> Bool {
+        OwnedDescriptor.exists(settingsFile) || (try? Library.isRunning(in: state)) == true
+    }
+
+    /// Without a valid default file, if that is not needed, as without the file.
+    private static func load(
+        _ arguments: SettingsOverrides, _ environment: [String: String], _ configFile: FilePath?, _ needsSettings: Bool
+    ) throws(SettingsError) -> Settings {
+        do throws(SettingsError) {
+            return try Settings.load(arguments: arguments, environment: environment, configFile: configFile)
+        } catch {
+            guard configFile == nil, !needsSettings else { throw error }
+            return try Settings.load(
+                arguments: arguments, environment: environment, configFile: nil, hasDefaultFile: false)
+        }
     }
 
     /// Nil if the settings file names none, or cannot be used.

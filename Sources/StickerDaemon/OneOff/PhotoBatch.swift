@@ -139,12 +139,7 @@ package enum BatchPhoto: Sendable, CustomStringConvertible {
     var isFound: Bool { if case .found = self { true } else { false } }
 
     /// Whether this is that file, under any of its names.
-    package func isFile(_ other: FilePath) -> Bool {
-        guard let own = try? FileStatus(of: path).identity, let other = try? FileStatus(of: other).identity else {
-            return false
-        }
-        return own.node == other.node
-    }
+    package func isFile(_ other: FilePath) -> Bool { FileNode(of: path).map { $0 == FileNode(of: other) } == true }
 
     /// Escaped, on one line.
     package var description: String { name.description }

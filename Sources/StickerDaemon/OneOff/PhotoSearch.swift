@@ -9,7 +9,7 @@ package enum PhotoSearch {
     package static let maxFiles = 1_000_000
 
     /// Replaces each folder by the regular files in it and below, by name, without those that the settings ignore.
-    /// Symbolic links are not followed.
+    /// Symbolic links in it are not followed.
     ///
     /// - Parameter output: the folder to write to; it is skipped.
     /// - Throws: `CommandFailure` if a folder cannot be read, or is the output folder, whose stickers would be taken
@@ -19,7 +19,7 @@ package enum PhotoSearch {
     ) throws(CommandFailure) -> [BatchPhoto] {
         var search = Search(rules: settings.inboxRules, output: output.flatMap { try? DirectoryIdentity(of: $0) })
         for photo in paths {
-            guard case .file(let path) = photo, (try? FileStatus(of: path))?.kind == .folder else {
+            guard case .file(let path) = photo, FolderTree.isFolder(path) else {
                 search.found.append(photo)
                 continue
             }

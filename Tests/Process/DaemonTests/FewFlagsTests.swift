@@ -121,5 +121,24 @@ struct FewFlagsTests {
             "make", "a.png", "b.png", "-o", "cat.png", "--config", "config.json", exits: 64)
         #expect(several.errors.contains("--output cat.png is one file; give one photo, or a folder."))
         #expect(!place.folder.exists("cat.png"))
+        for command in [
+            ["mask", "-o", "m.webp"], ["make", "-o", "m.jpg"], ["palette", "--format", "ase", "-o", "m.svg"],
+        ] {
+            let other = try StickerdProcess(command + ["a.png"] + place.config, in: place.folder)
+            #expect(try await other.end() == 64)
+            #expect(other.errors.contains("would have another format than its name says; end it in ."))
+        }
+        try await place.run("palette", "a.png", "-o", "made/a.css", "--config", "config.json", exits: 0)
+        #expect(try place.contents(of: "made")["a.css"]?.contains(Array(":root".utf8)) == true)
+    }
+
+    @Test("A folder is several photos, also through a link")
+    func folders() async throws {
+        try place.folder.write(try Workplace.photo(), to: "photos/a.png")
+        try place.folder.link("link", to: "photos")
+        for folder in ["photos", "link"] {
+            try await place.run("palette", folder, "--format", "json", "--config", "config.json", exits: 64)
+            try await place.run("palette", folder, "--format", "css", "--config", "config.json", exits: 0)
+        }
     }
 }

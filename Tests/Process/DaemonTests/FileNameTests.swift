@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import LinuxIO
 import PhotoRule
 import SystemPackage
@@ -35,6 +36,9 @@ struct FileNameTests {
         #expect(make.printed.hasPrefix("caf\\xe9.png → \(place.folder["made/caf-"])"), "\(make.printed)")
         let mask = try await run(["mask", "--output", "masks"], Self.inShell)
         #expect(mask.printed == "caf\\xe9.png → \(place.folder["masks"])/caf\u{FFFD}.png\n")
+        try write(try Workplace.photo(red: 90), to: Array("a\u{1B}[31m\nb.png".utf8), in: place.folder.path)
+        let escaped = try await run(["mask", "--output", "masks"], "a*b.png")
+        #expect(escaped.printed.hasSuffix("/a\\x1b[31m\\x0ab.png\n"), "\(escaped.printed)")
         #expect(try await run(["palette", "--format", "css"], Self.inShell).end() == 0)
         try await run(["palette", "--output"], "\(Self.inShell)dir \(Self.inShell)", exits: 0)
         let missing = try await run(["make", "--output", "made"], #""$(printf 'no\377.png')""#, exits: 1)
@@ -54,6 +58,10 @@ struct FileNameTests {
             let explain = try await run(["explain"] + place.folders, path)
             #expect(explain.printed.hasPrefix("caf\\xe9.png\n"), "\(explain.errors)")
         }
+        try place.folder.link("link", to: "inbox")
+        #expect(try await run(["explain"] + place.folders, "link/\(Self.inShell)").end() == 0)
+        let nothing = try await run(["retry"] + place.folders, "inbox")
+        #expect(nothing.errors.hasPrefix("inbox: unknown photo"), "\(nothing.errors)")
         let retry = try await run(["retry"] + place.folders, "inbox/\(Self.inShell)")
         #expect(retry.printed == "1 photo will be retried at the next start\n", "\(retry.errors)")
     }
@@ -86,6 +94,19 @@ struct FileNameTests {
             try await run(["palette", "-", "--output", "-", "--format", "css"], "< a.png").printed.contains(":root"))
         #expect(try await run(["palette", "-", "-"], "< a.png").end() == 64)
         #expect(try await run(["make", "a.png", "-", "--output", "-"], "< a.png").end() == 64)
+        let pipe = Pipe()
+        _ = fcntl(pipe.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK)
+        let waiting = try StickerdProcess(
+            ["palette", "-", "--format", "css"] + place.config, in: place.folder, input: pipe.fileHandleForReading)
+        try await Task.sleep(for: .milliseconds(500))
+        pipe.fileHandleForWriting.write(Data(try Workplace.photo()))
+        try pipe.fileHandleForWriting.close()
+        #expect(try await waiting.end() == 0, "\(waiting.errors)")
+        let unkept = try StickerdProcess(
+            ["palette", "-"] + place.config, in: place.folder, shell: "exec \"$@\" < a.png",
+            environment: ["TMPDIR": "/nowhere"])
+        #expect(try await unkept.end() == 1)
+        #expect(unkept.errors.hasPrefix("stdin: cannot be kept in /nowhere: "), "\(unkept.errors)")
         let empty = try await run(["palette", "-"], "< /dev/null")
         #expect(empty.errors == "stdin: the file is empty\n")
         try place.configure(#"{"limits": {"maxFileBytes": 100}}"#)

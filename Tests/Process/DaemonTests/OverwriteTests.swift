@@ -85,10 +85,14 @@ struct OverwriteTests {
         try FileManager.default.createDirectory(atPath: place.folder["out"].string, withIntermediateDirectories: true)
         try FileManager.default.linkItem(
             atPath: place.folder["photos/dog.png"].string, toPath: place.folder["out/dog.png"].string)
+        try FileManager.default.createDirectory(atPath: place.folder["links"].string, withIntermediateDirectories: true)
+        try place.folder.link("links/dog.png", to: "../photos/dog.png")
         let before = try place.contents(of: "photos")
-        for arguments in [["--output", "out"], ["--output", "photos"], ["--output", "photos/dog.png"]] {
-            _ = try await end(["mask", "photos/dog.png", "--overwrite"] + arguments)
-            #expect(try place.contents(of: "photos")["dog.png"] == before["dog.png"], "\(arguments)")
+        for photo in ["photos/dog.png", "links/dog.png"] {
+            for output in ["out", "photos", "photos/dog.png"] {
+                _ = try await end(["mask", photo, "--overwrite", "--output", output])
+                #expect(try place.contents(of: "photos")["dog.png"] == before["dog.png"], "\(photo) \(output)")
+            }
         }
         #expect(try place.contents(of: "out").keys.sorted() == ["dog-2.png", "dog.png"])
     }

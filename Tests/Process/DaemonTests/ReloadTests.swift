@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Glibc
 import PackFacts
@@ -36,6 +37,24 @@ struct ReloadTests {
         try await daemon.said("Settings reloaded")
         #expect(try await daemon.stop() == 0)
         return isEarly
+    }
+
+    @Test("A settings file that is missing at a reload changes nothing, for no command either")
+    func missing() async throws {
+        let place = Workplace()
+        let file = "home/.config/stickerd/config.json"
+        try place.folder.write(#"{"pack": {"publisher": "me"}, "exports": ["emoji"]}"#, to: file)
+        let daemon = try StickerdProcess(["run"] + place.folders, in: place.folder)
+        try await daemon.said("Watching for photos")
+        try FileManager.default.removeItem(atPath: place.folder[file].string)
+        daemon.signal(SIGHUP)
+        try await daemon.said("config.json: missing; put it back")
+        let remake = try StickerdProcess(["remake"] + place.folders, in: place.folder)
+        #expect(try await remake.end() == 78)
+        #expect(remake.errors.contains("config.json: cannot be read"), "\(remake.errors)")
+        try place.drop(try Workplace.photo(), as: "a.png")
+        #expect(try await eventually { try place.index()?.publisher == "me" })
+        #expect(try await daemon.stop() == 0)
     }
 
     @Test("Valid settings apply to new photos; invalid ones change nothing and are one error")

@@ -1,12 +1,28 @@
 import DaemonSettings
 import Foundation
 import Glibc
+import LinuxIO
 import SystemPackage
 import TestSupport
 import Testing
 
 @Suite struct SettingsRefusalTests {
     let fixture = SettingsFixture()
+
+    @Test("A path that is not UTF-8 is an error, because as text it would lead to another folder")
+    func bytes() throws {
+        let odd = fixture.folder.path.appending(bytes: Array("caf".utf8) + [0xE9])
+        try FolderTree.make(at: odd)
+        let file = odd.appending("config.json")
+        try OwnedDescriptor(opening: file, .readWrite, options: .create).write(Array(#"{"inbox": "in"}"#.utf8))
+        let refusal = #expect(throws: SettingsError.self) {
+            try Settings.load(arguments: .init(), environment: [:], configFile: file)
+        }
+        #expect(refusal?.description.contains("whose name must be UTF-8; give an absolute path") == true)
+        for name in ["HOME", "STICKERD_INBOX"] {
+            #expect(try fixture.refusal(environment: [name: "/caf\u{FFFD}"]).contains("\(name): must be UTF-8"))
+        }
+    }
 
     @Test(arguments: [
         (#"{"sticker": {"sise": 512}}"#, #"config.json:1: unknown key "sticker.sise"; did you mean "sticker.size"?"#),

@@ -10,7 +10,7 @@ import Testing
         let running = try fixture.load(#"{"sticker": {"size": 256}, "workers": 1}"#)
         let new = try fixture.load(
             #"{"inbox": "/srv/a", "sticker": {"size": 300}, "workers": 2, "watch": {"settleSeconds": 9}}"#)
-        let reload = SettingsReload(running: running, new: new)
+        let reload = try SettingsReload(running: running, new: new)
         #expect(reload.applied == ["sticker.size", "watch.settleSeconds"])
         // The folders for originals are not set: they are next to the inbox.
         #expect(reload.needsRestart == ["inbox", "originals.archive", "originals.failed", "workers"])

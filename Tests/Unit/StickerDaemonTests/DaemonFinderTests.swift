@@ -53,11 +53,16 @@ struct DaemonFinderTests {
         #expect(try find().notice == "Using the data in \(folder["elsewhere"]); no daemon is running")
     }
 
-    @Test("An invalid settings file of the daemon stops only commands that need it")
-    func invalidSettings() async throws {
-        try folder.write(#"{"sticker": {"sise": 1}}"#, to: "config.json")
+    @Test(
+        "An invalid settings file of the daemon, or else the user's own, stops only commands that need it",
+        arguments: [
+            ("config.json", true), ("home/.config/stickerd/config.json", true),
+            ("home/.config/stickerd/config.json", false),
+        ])
+    func invalidSettings(file: String, isRecorded: Bool) async throws {
+        try folder.write(#"{"sticker": {"sise": 1}}"#, to: file)
         let library = try library("state")
-        try await library.recordSettingsFile(folder["config.json"])
+        if isRecorded { try await library.recordSettingsFile(folder[file]) }
         try library.close()
         let arguments = SettingsOverrides(state: folder["state"].string)
         func find(needsSettings: Bool) throws -> Settings {
