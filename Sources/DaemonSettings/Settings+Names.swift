@@ -28,8 +28,8 @@ extension Settings {
     /// What a name on the command line may mean. A path in the inbox is a photo's, even if a sticker has the same name.
     package func removalName(of argument: FilePath) -> Library.RemovalName {
         .init(
-            sticker: pathInOutbox(argument).flatMap { $0.isEmpty ? nil : $0 }?.string ?? argument.string, photo: inboxName(of: argument),
-            isPhoto: pathInInbox(argument) != nil)
+            sticker: (pathInOutbox(argument).flatMap { $0.isEmpty ? nil : $0 } ?? argument).string,
+            photo: inboxName(of: argument), isPhoto: pathInInbox(argument) != nil)
     }
 
     /// The pack's folder, relative to the outbox, of a sticker given by its path; nil if the path is not in the outbox.
