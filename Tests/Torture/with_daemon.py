@@ -94,6 +94,9 @@ def remove_sticker(world, sticker):
 @operation(2)
 def restore(world, file):
     judge(world, "restore", world.inbox / file, (pack_of(file), world.digest(file)))
+    if not world.can_read((world.inbox / file).lstat()):
+        # It stands for the contents that the daemon read last.
+        world.written |= {(pack_of(file), sha256) for sha256 in world.former[file]}
 
 
 def judge(world, name, path, photo):
