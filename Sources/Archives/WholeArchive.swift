@@ -6,7 +6,10 @@ package enum WholeArchive {
     /// Whether an open file is whole and says what it should; nil if it is no archive with a comment of that length.
     ///
     /// Of a ZIP, all entries are read, because later ZIPs copy them; of a tar, only both ends.
-    /// - Parameter isRight: gets the comment and the number of entries, 0 for a tar, before any entry is read.
+    /// - Parameters:
+    ///   - file: open for reading.
+    ///   - commentLength: in bytes.
+    ///   - isRight: gets the comment and the number of entries, 0 for a tar, before any entry is read.
     package static func check(
         _ file: borrowing OwnedDescriptor, commentLength: Int, isRight: (_ comment: String, _ entries: Int) -> Bool
     ) throws(Errno) -> Bool? {

@@ -41,6 +41,7 @@ package final class CurrentConditions: Sendable {
     /// Records a condition that lasts until `end`, or the new reason of a current one.
     ///
     /// - Parameters:
+    ///   - condition: what work waits for.
     ///   - reason: one line for a person, with the file and the fix, if any.
     ///   - isLogged: false if the caller logs it in more detail.
     package func begin(_ condition: Condition, because reason: String, isLogged: Bool = true) {
@@ -58,7 +59,10 @@ package final class CurrentConditions: Sendable {
 
     /// Records a failed try, and schedules the next.
     ///
-    /// - Parameter fixedWait: until the next try; nil for the condition's backoff.
+    /// - Parameters:
+    ///   - refused: what the try met.
+    ///   - reason: as for `begin`.
+    ///   - fixedWait: until the next try; nil for the condition's backoff.
     /// - Returns: the time until the next try, or nil if one is already scheduled.
     package func refuse(_ refused: Condition, because reason: String, for fixedWait: Duration? = nil) -> Duration? {
         let refusal: (Condition, Duration, isFirst: Bool)? = entries.withLock { entries in

@@ -31,7 +31,11 @@ package struct PackExporting {
     private let places: Int
     private let logger: Logger
 
-    /// - Parameter places: how many pictures are made at once.
+    /// - Parameters:
+    ///   - export: what to write.
+    ///   - maker: of its pictures.
+    ///   - places: how many pictures are made at once.
+    ///   - logger: for stickers that are left out.
     package init(_ export: any PackExport, maker: any PictureMaking, places: Int, logger: Logger) {
         self.export = export
         self.maker = maker
@@ -42,10 +46,11 @@ package struct PackExporting {
     /// Names begin as in `names.json` of `output`, or else as in that of the pack's exports.
     ///
     /// - Parameters:
+    ///   - pack: the pack's folder.
     ///   - output: an existing folder.
+    ///   - changes: of the pack's description.
     ///   - isStopping: called before each file and picture.
-    /// - Throws: `ExportRefusal` or `ExportTrouble`. Files stay as they were if stickers have no pictures that might
-    ///   have some at another time; a new folder gets none if none of the export's can be written.
+    /// - Throws: `ExportRefusal` or `ExportTrouble`.
     package func run(
         _ pack: FilePath, into output: FilePath, changes: (Pack) -> Pack = { $0 },
         isStopping: @escaping () -> Bool = { Task.isCancelled }

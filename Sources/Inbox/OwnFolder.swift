@@ -9,7 +9,9 @@ package struct OwnFolder: Sendable, Equatable {
     let name: String
     let path: FilePath
 
-    /// - Parameter path: may lead to nothing, for example while a disk is not mounted.
+    /// - Parameters:
+    ///   - name: its key in the settings.
+    ///   - path: may lead to nothing, for example while a disk is not mounted.
     package init(name: String, path: FilePath) {
         self.name = name
         self.path = path

@@ -67,7 +67,10 @@ extension PhotoStory {
 
     /// Reads the story of the photo that a sticker was made from, even if a user has removed the sticker.
     ///
-    /// - Parameter pack: the pack's folder, relative to the outbox; nil for the first pack that has such a sticker.
+    /// - Parameters:
+    ///   - sticker: its file name.
+    ///   - pack: the pack's folder, relative to the outbox; nil for the first pack that has such a sticker.
+    ///   - folder: the state folder.
     /// - Returns: nil if there is no such sticker, or the Library has forgotten its photo's files.
     /// - Throws: as above.
     package static func read(

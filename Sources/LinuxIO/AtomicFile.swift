@@ -147,7 +147,9 @@ package struct DraftFile: ~Copyable, Sendable {
     private var hasName: Bool
     private var isPublished = false
 
-    /// - Parameter mode: reduced by the umask.
+    /// - Parameters:
+    ///   - folder: the draft stays in this folder even if its path leads elsewhere meanwhile.
+    ///   - mode: reduced by the umask.
     package init(in folder: FilePath, mode: FilePermissions = FilePermissions(rawValue: 0o644)) throws(Errno) {
         try self.init(in: try OwnedDescriptor(opening: folder, options: .directory), mode: mode)
     }

@@ -18,6 +18,7 @@ package final class DroppingThread: Sendable {
     private let changed = Semaphore()
 
     /// - Parameters:
+    ///   - name: of the thread, for ps and gdb; 15 bytes are kept.
     ///   - limit: of the costs of all that waits.
     ///   - reportDropped: called on the thread, once there is room again, with the number of pieces that were dropped.
     ///     May append work.

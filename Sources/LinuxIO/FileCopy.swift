@@ -15,7 +15,9 @@ extension OwnedDescriptor {
 
     /// Appends a range of another file at this file's position, by copy_file_range(2) if that works.
     ///
-    /// - Parameter source: an open file, whose position does not change.
+    /// - Parameters:
+    ///   - source: an open file, whose position does not change.
+    ///   - range: offsets in it.
     /// - Throws: `Errno.ioError` if it is shorter.
     package func write(from source: borrowing OwnedDescriptor, _ range: Range<Int>) throws(Errno) {
         var offset = Int64(range.lowerBound)

@@ -40,7 +40,9 @@ package final class FolderSyncs: Sendable {
     /// How many calls wait for the next fsync of their folder.
     package var waiting: Int { queues.withLock { $0.values.reduce(0) { $0 + $1.waiters.count } } }
 
-    /// - Parameter synchronize: syncs an open folder; may block.
+    /// - Parameters:
+    ///   - clock: for the time that calls gather.
+    ///   - synchronize: syncs an open folder; may block.
     package init(
         clock: any MonotonicClock = ContinuousClock(),
         _ synchronize: @escaping @Sendable (Int32) throws(Errno) -> Void = { folder throws(Errno) in
@@ -53,7 +55,9 @@ package final class FolderSyncs: Sendable {
     /// Returns when an fsync that began after the call has ended. Blocks the caller's thread while it is this call's
     /// turn.
     ///
-    /// - Parameter gathering: whether others may join it first, which takes up to `gatheringTime`.
+    /// - Parameters:
+    ///   - folder: an open folder, borrowed.
+    ///   - gathering: whether others may join it first, which takes up to `gatheringTime`.
     package func sync(_ folder: Int32, gathering: Bool = false) async throws(Errno) {
         let place = try FileStatus(ofDescriptor: folder).identity.node
         let number = count.add(1, ordering: .relaxed).newValue

@@ -86,13 +86,6 @@ extension OwnedDescriptor {
     /// Ends the effect of opening it with `nonBlocking`: reads wait for data again.
     package func waitForData() throws(Errno) { _ = try Errno.retry { fcntl(raw, F_SETFL, 0) } }
 
-    /// Waits until there is something to read, or the end, even if reads do not wait for data.
-    package func waitUntilReadable() throws(Errno) {
-        var watched = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
-        // One record.
-        _ = try Errno.retry { unsafe poll(&watched, 1, -1) }
-    }
-
     /// A file in memory without a name.
     package static func inMemory(_ bytes: [UInt8]) throws(Errno) -> OwnedDescriptor {
         let file = OwnedDescriptor(owning: try Errno.retry { linux_memory_file() })
@@ -122,13 +115,18 @@ extension OwnedDescriptor {
     }
 
     /// Reads `limit` bytes, or fewer if the file ends there; an empty array is the end of the file.
-    package func read(upTo limit: Int) throws(Errno) -> [UInt8] {
-        try unsafe filled(limit) { buffer, _ in unsafe Glibc.read(raw, buffer.baseAddress, buffer.count) }
+    ///
+    /// - Parameters:
+    ///   - limit: in bytes.
+    ///   - waits: whether to wait for data even if the descriptor is non-blocking, for one that others share and may
+    ///     have made so.
+    package func read(upTo limit: Int, waits: Bool = false) throws(Errno) -> [UInt8] {
+        try unsafe filled(limit, waits) { buffer, _ in unsafe Glibc.read(raw, buffer.baseAddress, buffer.count) }
     }
 
     /// The same from `offset`, by pread(2).
     package func read(at offset: Int, upTo limit: Int) throws(Errno) -> [UInt8] {
-        try unsafe filled(limit) { buffer, count in
+        try unsafe filled(limit, false) { buffer, count in
             unsafe pread(raw, buffer.baseAddress, buffer.count, off_t(offset + count))
         }
     }
@@ -138,16 +136,26 @@ extension OwnedDescriptor {
 
     /// Repeats a call that may read less than it could, as read(2) does on some file systems and after a signal, until
     /// it reads nothing. `call` gets the rest of the buffer, and the number of bytes that it has.
-    private func filled(_ limit: Int, by call: (UnsafeMutableRawBufferPointer, Int) -> Int) throws(Errno) -> [UInt8] {
+    private func filled(
+        _ limit: Int, _ waits: Bool, by call: (UnsafeMutableRawBufferPointer, Int) -> Int
+    ) throws(Errno) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: min(limit, Self.firstRoom))
         var filled = 0
         while filled < limit {
             if filled == bytes.count { bytes += bytes.prefix(limit - filled) }
-            let count = try Errno.retry {
-                // The buffer outlives the call, which gets no more than its rest.
-                unsafe bytes.withUnsafeMutableBytes { buffer in
-                    unsafe call(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), filled)
+            let count: Int
+            do throws(Errno) {
+                count = try Errno.retry {
+                    // The buffer outlives the call, which gets no more than its rest.
+                    unsafe bytes.withUnsafeMutableBytes { buffer in
+                        unsafe call(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), filled)
+                    }
                 }
+            } catch .wouldBlock where waits {
+                var watched = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+                // One record.
+                _ = try Errno.retry { unsafe poll(&watched, 1, -1) }
+                continue
             }
             if count == 0 { break }
             filled += count

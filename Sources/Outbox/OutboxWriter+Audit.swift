@@ -37,7 +37,9 @@ extension OutboxWriter {
     ///
     /// Linear in the number of stickers. Reports and skips a pack whose folder cannot be read.
     ///
-    /// - Parameter tidies: whether temporary files are removed; only at the start, when no other Outbox writes.
+    /// - Parameters:
+    ///   - tidies: whether temporary files are removed; only at the start, when no other Outbox writes.
+    ///   - report: called with the errors.
     /// - Throws: `OutboxError` with `isAway` if the outbox is unavailable; then nothing counts as missing.
     package func audit(tidies: Bool = true, report: (OutboxError) -> Void) async throws -> Int {
         var waiting = 0
@@ -88,7 +90,9 @@ extension OutboxWriter {
     /// Reads stickers, and has those remade that others have changed. Returns how many, and those that were not read,
     /// because their photos are being worked on.
     ///
-    /// - Parameter found: their names, with size and time if they are to be recorded for those that are intact.
+    /// - Parameters:
+    ///   - found: their names, with size and time if they are to be recorded for those that are intact.
+    ///   - pack: of all of them.
     package func remakeChanged(
         _ found: [ExactName: FileStamp?], ofPack pack: String
     ) async throws -> (changed: Int, unsettled: Set<ExactName>) {

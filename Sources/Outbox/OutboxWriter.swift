@@ -89,7 +89,9 @@ package actor OutboxWriter {
     /// Removes files that the pack's index no longer lists. Missing files are no error. A folder with a file's name
     /// stays.
     ///
-    /// - Parameter files: relative to the pack's folder.
+    /// - Parameters:
+    ///   - files: relative to the pack's folder.
+    ///   - pack: '' for the root pack.
     /// - Throws: as `publish`.
     package func withdraw(_ files: [String], fromPack pack: String) async throws {
         guard !files.isEmpty else { return }

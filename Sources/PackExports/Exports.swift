@@ -12,7 +12,9 @@ package enum Exports {
 
     /// nil if there is no export of this name.
     ///
-    /// - Parameter name: as in the settings.
+    /// - Parameters:
+    ///   - name: as in the settings.
+    ///   - imessage: the size of its stickers.
     package static func named(_ name: String, imessage: IMessageSize = .regular) -> (any PackExport)? {
         let export = all.first { $0.name == name }
         return export is IMessageExport ? IMessageExport(size: imessage) : export

@@ -27,7 +27,9 @@ extension Library {
 
     /// Replaces what is recorded for a pack. Writes nothing if nothing changes.
     ///
-    /// - Parameter exports: those withheld now or without some stickers; none if all are complete.
+    /// - Parameters:
+    ///   - exports: those withheld now or without some stickers; none if all are complete.
+    ///   - pack: their pack.
     package func record(withheld exports: [WithheldExport], ofPack pack: String) async throws {
         let key = Self.withheldPrefix + pack
         let text = exports.isEmpty ? nil : String(decoding: try JSONEncoder().encode(exports), as: UTF8.self)

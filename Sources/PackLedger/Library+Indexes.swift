@@ -50,9 +50,12 @@ extension Library {
     /// program restored may have, is not recorded. Does nothing if the pack has no folder yet.
     ///
     /// - Parameters:
+    ///   - revision: the index's number.
+    ///   - updated: its date, as it has it.
     ///   - files: those that are gone, relative to the pack's folder.
     ///   - listed: the keys of stickers that it lists and no earlier one did. A photo that has moved here leaves its
     ///     former pack now.
+    ///   - pack: the index's.
     ///   - changes: files that were written with it, as `record(_:ofPack:isWhole:)` takes them.
     package func record(
         index revision: Int, updated: String = "", removed files: [String], listed: [Int64] = [], ofPack pack: String,

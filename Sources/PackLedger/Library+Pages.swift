@@ -90,7 +90,10 @@ extension Library {
 
     /// Records that pages are written. One that has changed since it was read stays due.
     ///
-    /// - Parameter changes: their files, as `record(_:ofPack:isWhole:)` takes them.
+    /// - Parameters:
+    ///   - pages: as `nextDuePage` returned them.
+    ///   - pack: theirs.
+    ///   - changes: their files, as `record(_:ofPack:isWhole:)` takes them.
     package func record(
         _ pages: [PackPage], ofPack pack: String, with changes: [LedgerPart: [LedgerEntry]]
     ) async throws {
@@ -118,7 +121,11 @@ extension Library {
 
     /// Records `pages`, then returns the pages and stickers for the pack's next index, in one transaction.
     ///
-    /// - Parameter isDivided: as `arrangePages` returned.
+    /// - Parameters:
+    ///   - pack: the pack whose pages were written before.
+    ///   - isDivided: as `arrangePages` returned.
+    ///   - pages: as `record` takes them.
+    ///   - changes: as `record` takes them.
     package func listing(
         ofPack pack: String, isDivided: Bool, recording pages: [PackPage] = [],
         with changes: [LedgerPart: [LedgerEntry]] = [:]

@@ -73,7 +73,10 @@ extension Library {
     /// Records that files are up to date, except those that were requested again since they were read. Those of photos
     /// that have left since are to be removed.
     ///
-    /// - Parameter changes: the files, as `record(_:ofPack:isWhole:)` takes them.
+    /// - Parameters:
+    ///   - palettes: as `duePalettes` returned them.
+    ///   - pack: theirs.
+    ///   - changes: the files, as `record(_:ofPack:isWhole:)` takes them.
     package func wrote(
         _ palettes: [DuePalette], ofPack pack: String, with changes: [LedgerPart: [LedgerEntry]]
     ) async throws {

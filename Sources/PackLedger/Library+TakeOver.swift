@@ -88,7 +88,11 @@ extension Library {
 
     /// Makes a pack ready to take over `count` stickers, and has its index divided into new pages.
     ///
-    /// - Parameter removed: the stickers that users have removed, which leave the pack.
+    /// - Parameters:
+    ///   - pack: the inbox folder's name, empty for the root pack.
+    ///   - folder: its folder in the outbox.
+    ///   - count: the stickers that the index lists.
+    ///   - removed: the stickers that users have removed, which leave the pack.
     /// - Returns: the place in the pack's order from which on that many are free, before all others; nil if the pack
     ///   has another folder, or the folder another pack.
     package func beginTakeOver(
@@ -115,6 +119,7 @@ extension Library {
     /// - Parameters:
     ///   - stickers: some of those that the index lists, in its order. Those that were found in the outbox are
     ///     recorded; the others only get their places, if the Library has them.
+    ///   - pack: as `beginTakeOver`.
     ///   - place: in the pack's order, of the first.
     ///   - overrules: whether the index is certainly newer than what the Library has recorded: then what it lists is
     ///     neither removed nor withdrawn.

@@ -59,7 +59,9 @@ package struct PackSettings: Sendable, Equatable {
 
     /// A pack's name, identifier, publisher and emoji.
     ///
-    /// - Parameter folder: its folder in the outbox, relative to that.
+    /// - Parameters:
+    ///   - pack: its name in the Library.
+    ///   - folder: its folder in the outbox, relative to that.
     package func description(ofPack pack: String, folder: String) -> Pack.Description {
         let shown = InboxPath.shown(escaped: pack)
         return .init(

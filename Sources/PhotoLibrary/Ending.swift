@@ -63,7 +63,11 @@ package struct Ending: Sendable {
 
     /// The stickers were made, and are on disk in the outbox: all but `skipped`, maybe none.
     ///
-    /// - Parameter stickers: in order of their numbers; `stems` and `skipped` are as for `copied`.
+    /// - Parameters:
+    ///   - stickers: in order of their numbers.
+    ///   - result: recorded of the photo.
+    ///   - stems: as for `copied`.
+    ///   - skipped: as for `copied`.
     package static func made(
         _ stickers: [StickerRecord], result: Result, stems: [String], skipping skipped: Set<Int> = []
     ) -> Ending {
@@ -104,15 +108,18 @@ package struct Ending: Sendable {
 
     /// Nothing can be made of the photo, whichever file holds it.
     ///
-    /// - Parameter recipe: the identifier of the recipe that failed; nil for the current one.
+    /// - Parameters:
+    ///   - reason: one line for a person.
+    ///   - recipe: the identifier of the recipe that failed; nil for the current one.
     package static func failed(reason: String, recipe: String? = nil) -> Ending {
         Ending(kind: .failed, reason: reason, recipe: recipe)
     }
 
     /// The file could not be read, whatever photo it has.
     ///
-    /// - Parameter isForbidden: whether permissions were the reason: those of a folder may change without a change of
-    ///   the file.
+    /// - Parameters:
+    ///   - reason: one line for a person.
+    ///   - isForbidden: whether permissions were the reason: those of a folder may change without a change of the file.
     package static func unreadable(reason: String, isForbidden: Bool = false) -> Ending {
         Ending(kind: .unreadable, reason: reason, isForbidden: isForbidden)
     }

@@ -49,7 +49,9 @@ package struct KnownFolder: Sendable {
 
     /// Compares a file with the record, and notes that it was found.
     ///
-    /// - Parameter identity: nil if the file's status cannot be read.
+    /// - Parameters:
+    ///   - name: the name in the folder.
+    ///   - identity: nil if the file's status cannot be read.
     package mutating func find(_ name: [UInt8], _ identity: FileIdentity?) -> Match {
         let digest = Self.digest(ofName: name.span)
         let bucket = Self.bucket(digest)

@@ -15,6 +15,7 @@ extension Library {
     /// whatever the wall clock may have shown for a while (`HistoryMarks`); nil if none is.
     ///
     /// - Parameters:
+    ///   - days: for how long history is kept.
     ///   - now: by the wall clock.
     ///   - time: since the last call, by a clock that is never set.
     package func historyLimit(days: Int, at now: Date, after time: Duration) async throws -> Date? {
@@ -74,7 +75,10 @@ extension Library {
     /// so that the Inbox checks them again, and files in the inbox that are to be ignored now leave it as if others had
     /// removed them. Their originals stay where they are.
     ///
-    /// - Parameter rules: text that is equal for equal rules.
+    /// - Parameters:
+    ///   - rules: text that is equal for equal rules.
+    ///   - isIgnored: whether the rules ignore this file.
+    ///   - progress: called before each batch.
     /// - Returns: as `forget`.
     @discardableResult
     package func adoptIgnoreRules(

@@ -118,7 +118,10 @@ extension Library {
 
     /// Records that files left the inbox. Files that stickerd moves or removes stay.
     ///
-    /// - Parameter isLogged: whether their removal is in the log already, but not what became of their stickers.
+    /// - Parameters:
+    ///   - paths: the files that left, each relative to the inbox.
+    ///   - isLogged: whether their removal is in the log already, but not what became of their stickers.
+    ///   - date: when they left.
     /// - Returns: the files in progress, of which nothing is recorded: the caller has to look for them again when they
     ///   are finished, because they may be back by then.
     @discardableResult

@@ -39,7 +39,19 @@ package struct StickerRecord: Codable, FetchableRecord, EncodableRecord, Sendabl
     /// settings keep it out of the outbox.
     package private(set) var stem: String?
 
-    /// - Parameter file: the name that was reserved for it.
+    /// - Parameters:
+    ///   - facts: as the studio found them.
+    ///   - pack: the pack's name.
+    ///   - photo: SHA-256, lowercase hexadecimal.
+    ///   - ordinal: counts the photo's stickers from 0.
+    ///   - file: the name that was reserved for it.
+    ///   - thumbnail: its thumbnail's name.
+    ///   - stem: of the photo's file, escaped.
+    ///   - bytes: the length of its file.
+    ///   - sha256: of its file, lowercase hexadecimal.
+    ///   - modified: of its file, as published.
+    ///   - recipe: the recipe's identifier.
+    ///   - added: when it came into its pack.
     package init(
         _ facts: StickerFacts, pack: String, photo: String, ordinal: Int = 0, file: String, thumbnail: String? = nil,
         stem: String? = nil, bytes: Int, sha256: String, modified: Int64 = 0, recipe: String, added: Date = .now
@@ -129,8 +141,12 @@ extension Library {
     /// may). Until `finish`, a new sticker counts as missing from the outbox. Nil if a user has removed the sticker.
     ///
     /// - Parameters:
+    ///   - photo: SHA-256, lowercase hexadecimal.
+    ///   - ordinal: counts the photo's stickers from 0.
+    ///   - recipe: the identifier of the current recipe.
     ///   - candidates: best first.
     ///   - thumbnail: the name of the thumbnail of a sticker with this name, which is reserved, too.
+    ///   - claim: the claim whose sticker is made.
     package func reserveName(
         forPhoto photo: String, ordinal: Int = 0, recipe: String, candidates: [String],
         thumbnail: @escaping @Sendable (String) -> String?, claim: Claim

@@ -20,7 +20,10 @@ package final class PatientDatabase: Sendable {
     private let clock: any MonotonicClock
     private let retries = Mutex(Retries())
 
-    /// - Parameter conclude: ends each transaction of `write`; what it returns runs once the transaction is on disk.
+    /// - Parameters:
+    ///   - queue: the open database.
+    ///   - clock: for the time between two tries.
+    ///   - conclude: ends each transaction of `write`; what it returns runs once the transaction is on disk.
     package init(
         queue: DatabaseQueue, clock: any MonotonicClock,
         concluding conclude: @escaping @Sendable (Database) throws -> @Sendable () -> Void

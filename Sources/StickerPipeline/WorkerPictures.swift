@@ -15,7 +15,10 @@ package final class WorkerPictures: PictureMaking {
     /// The time between two looks for an idle worker.
     private static let patience = Duration.milliseconds(30)
 
-    /// - Parameter pool: running.
+    /// - Parameters:
+    ///   - pool: running.
+    ///   - limits: for stickers' files.
+    ///   - timeout: for one picture.
     package init(_ pool: WorkerPool, limits: DecodeLimits, timeout: Duration) {
         self.pool = pool
         self.limits = Mutex((limits, timeout))

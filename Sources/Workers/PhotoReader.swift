@@ -70,9 +70,7 @@ package actor PhotoReader: PhotoOpening {
         while bytes <= maxFileBytes {
             let part = try Self.translatingErrors { () throws(Errno) in
                 let input = OwnedDescriptor(owning: try Errno.retry { dup(STDIN_FILENO) })
-                // Whoever shares it may have made it non-blocking.
-                try input.waitUntilReadable()
-                return try input.read(upTo: Self.partBytes)
+                return try input.read(upTo: Self.partBytes, waits: true)
             }
             if part.isEmpty { break }
             try Self.keeping(in: folder) { () throws(Errno) in

@@ -16,7 +16,9 @@ package enum WorkerLoop {
 
     /// Runs the worker until the daemon closes the socket. Call it while the process has one thread.
     ///
-    /// - Parameter awaitsModel: whether the first message has a model to use instead of the embedded network.
+    /// - Parameters:
+    ///   - socket: the connected stream for requests and replies.
+    ///   - awaitsModel: whether the first message has a model to use instead of the embedded network.
     /// - Throws: why it cannot start; a shortage as `Errno`.
     package static func run(socket: consuming OwnedDescriptor, awaitsModel: Bool = false) throws -> Never {
         Confinement.prepare()

@@ -110,7 +110,7 @@ within sh -c 'systemctl show -P StatusText stickerd | grep "invalid settings: .*
 drop disc.jpg still.jpg 2
 within drained 4
 [ "$(longer_side $outbox/still-????????.png)" = 256 ] || fail 'invalid settings were applied'
-rm /etc/stickerd/config.json
+echo '{}' > /etc/stickerd/config.json
 systemctl reload stickerd
 within sh -c '! systemctl show -P StatusText stickerd | grep invalid'
 within sh -c "[ \$(journalctl -u stickerd -o cat STICKERD_EVENT=settings-reloaded | wc -l) = 2 ]"

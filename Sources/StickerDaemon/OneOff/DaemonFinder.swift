@@ -35,7 +35,10 @@ package enum DaemonFinder {
     /// file.
     ///
     /// - Parameters:
-    ///   - needsSettings: whether the daemon's settings file, or else the user's own, must be valid. `status` and
+    ///   - arguments: from the command line.
+    ///   - environment: as for `Settings.load`.
+    ///   - configFile: from the command line; nil if not given.
+    ///   - needsSettings: whether the daemon's settings file must be valid if the Library names it. `status` and
     ///     `explain` work without it.
     ///   - elsewhere: differs only in tests.
     package static func find(

@@ -18,7 +18,9 @@ package struct Explanation: Sendable {
     /// Why the file is not in the Library, or no longer. A folder that is ignored is not read.
     private let reasonToIgnore: String?
 
-    /// - Parameter name: of a photo or a sticker, as on the command line.
+    /// - Parameters:
+    ///   - name: of a photo or a sticker, as on the command line.
+    ///   - settings: the daemon's.
     /// - Returns: nil if there is no such photo and no such sticker in the Library, and no such file that is ignored.
     /// - Throws: `LibraryError` if the state folder has no readable Library.
     package init?(of name: FilePath, settings: Settings) throws {

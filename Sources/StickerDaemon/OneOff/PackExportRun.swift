@@ -28,7 +28,11 @@ package struct PackExportRun: Sendable {
     private let executable: FilePath
     private let logger: Logger
 
-    /// - Parameter settings: for the workers. Those of the pack from the command line replace what `pack.json` says.
+    /// - Parameters:
+    ///   - export: what to write.
+    ///   - settings: for the workers. Those of the pack from the command line replace what `pack.json` says.
+    ///   - executable: a stickerd binary for the workers.
+    ///   - logger: for stickers that are left out.
     package init(_ export: any PackExport, settings: Settings, executable: FilePath, logger: Logger) {
         self.export = export
         self.settings = settings
@@ -36,8 +40,10 @@ package struct PackExportRun: Sendable {
         self.logger = logger
     }
 
-    /// - Parameter output: an existing folder.
-    /// - Throws: `CommandFailure` if there is nothing to show for it, `WorkerError` if no worker starts.
+    /// - Parameters:
+    ///   - pack: its folder.
+    ///   - output: an existing folder.
+    /// - Throws: `Failure` if there is nothing to show for it, `WorkerError` if no worker starts.
     package func run(_ pack: FilePath, into output: FilePath) async throws -> Report {
         let pool = WorkerPool(executable: executable, count: settings.workerCount, model: nil, logger: logger)
         let processing = settings.processing(nil)
@@ -133,8 +139,10 @@ extension PackExportRun {
     /// The names of all exports, in the order of the documentation.
     package static var names: [String] { Exports.all.map(\.name) }
 
-    /// - Parameter name: as in the settings, in upper or lower case.
-    /// - Throws: `CommandFailure` with the known names if there is no export of this name.
+    /// - Parameters:
+    ///   - name: as in the settings, in upper or lower case.
+    ///   - settings: of the export; nil for the defaults.
+    /// - Throws: `Failure` with the known names if there is no export of this name.
     package static func export(
         named name: String, _ settings: Settings? = nil
     ) throws(CommandFailure) -> any PackExport {

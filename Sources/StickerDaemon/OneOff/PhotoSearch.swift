@@ -9,11 +9,14 @@ package enum PhotoSearch {
     package static let maxFiles = 1_000_000
 
     /// Replaces each folder by the regular files in it and below, by name, without those that the settings ignore.
-    /// Symbolic links in it are not followed.
+    /// Symbolic links are not followed.
     ///
-    /// - Parameter output: the folder to write to; it is skipped.
-    /// - Throws: `CommandFailure` if a folder cannot be read, or is the output folder, whose stickers would be taken
-    ///   for photos.
+    /// - Parameters:
+    ///   - paths: of files and folders.
+    ///   - settings: for the patterns to ignore.
+    ///   - output: the folder to write to; it is skipped.
+    /// - Throws: `Failure` if a folder cannot be read, or is the output folder, whose stickers would be taken for
+    ///   photos.
     package static func photos(
         in paths: [BatchPhoto], settings: Settings, output: FilePath?
     ) throws(CommandFailure) -> [BatchPhoto] {

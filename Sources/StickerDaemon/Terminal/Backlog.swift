@@ -17,6 +17,7 @@ package struct Backlog: Sendable {
     /// - Parameters:
     ///   - waiting: photos that are waiting or in progress.
     ///   - ended: photos whose work has ended, ever.
+    ///   - now: the current time.
     package mutating func update(waiting: Int, ended: Int, now: ContinuousClock.Instant = .now) {
         if waiting == 0 {
             self = Backlog()

@@ -26,8 +26,10 @@ package struct PhotoLine: Sendable {
     private static let gap = "   "
 
     /// - Parameters:
+    ///   - mark: how it ended.
     ///   - photo: its path, escaped.
     ///   - result: what follows the name, such as ` → cat.png` or `: no clear subject`, escaped.
+    ///   - duration: how long it took; nil if that is unknown.
     package init(_ mark: Mark, _ photo: String, _ result: String, duration: Duration? = nil) {
         self.mark = mark
         self.photo = photo
@@ -38,7 +40,11 @@ package struct PhotoLine: Sendable {
     /// The line without its line feed, at most `columns` wide: names are cut, and the progress is left out if there is
     /// no room for it.
     ///
-    /// - Parameter keepsResult: whether only the photo's name is cut; then `columns` must have room for the result.
+    /// - Parameters:
+    ///   - columns: the width.
+    ///   - progress: of the backlog, if there is one.
+    ///   - hasColor: whether the mark is colored.
+    ///   - keepsResult: whether only the photo's name is cut; then `columns` must have room for the result.
     package func text(columns: Int, progress: String?, hasColor: Bool, keepsResult: Bool = false) -> String {
         // In the last column, some terminals would wrap the line.
         let room = columns - 1 - DisplayWidth.of("\(mark.rawValue) ")
