@@ -109,7 +109,6 @@ step 'too little memory for one photo: only that photo fails'
 # Without this, the worker's own limits would reject the photo.
 echo '{"limits": {"maxMemory": 1000000000}}' > /etc/stickerd/config.json
 settings '[Service]' MemoryMax=170M MemorySwapMax=0
-rm /etc/stickerd/config.json
 within has_workers
 steady=$(main)
 for i in $(seq 5); do drop disc.jpg "small-$i.jpg" "small $i"; done
@@ -120,4 +119,5 @@ failed=1 done_once 94
 within journal photo-failed 'select(.STICKERD_PHOTO == "huge.webp" and (.STICKERD_REASON | test("ran out of memory")))'
 
 check systemctl stop stickerd
+rm /etc/stickerd/config.json
 echo 'end to end, failures: passed'
