@@ -258,9 +258,8 @@ package struct PhotoProcessor: Sendable {
         return view
     }
 
-    /// The longer side to decode a photo to, in pixels: up to a fifth more than the network's input, because that of a
-    /// JPEG may be up to a sixth below. Codecs have few sizes to choose from, so what they leave much larger is
-    /// reduced.
+    /// The longer side to decode a photo to, in pixels. A JPEG's may be a sixth below, and still fills the network's
+    /// input. Codecs have few sizes to choose from, so what they leave much larger is reduced.
     private func workingSide(_ recipe: Recipe) -> Int { max(network.side * 6 / 5, recipe.workingSide) }
 
     /// The thumbnails beside the stickers.

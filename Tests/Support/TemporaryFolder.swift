@@ -9,6 +9,7 @@ package final class TemporaryFolder: Sendable {
 
     package init() {
         path = FilePath(FileManager.default.temporaryDirectory.path + "/stickerd-test-\(UUID().uuidString)")
+        // A stored property of most suites: if this threw, each of them would need an initializer.
         do { try makeFolder("") } catch { fatalError("no temporary folder: \(error)") }
     }
 

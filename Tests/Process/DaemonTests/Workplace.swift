@@ -17,6 +17,7 @@ struct Workplace {
             try configure(settings)
             for name in ["inbox", "home"] { try folder.makeFolder(name) }
         } catch {
+            // A stored property of most suites: if this threw, each of them would need an initializer.
             fatalError("no folders for stickerd: \(error)")
         }
     }
