@@ -33,6 +33,9 @@ struct WorkerFacts: Sendable {
 
     /// How long a worker that does not start is waited for.
     private static let patience = Duration.seconds(30)
+    /// How often a worker is looked at until it has its filter: five seconds together.
+    private static let filterChecks = 50
+    private static let filterPause = Duration.milliseconds(100)
 
     /// - Parameter daemon: its process.
     static func gather(
@@ -42,8 +45,13 @@ struct WorkerFacts: Sendable {
         var facts = await probe(settings, executable: executable)
         let after = workers(of: daemon)
         facts.running = after.all.count
-        // A worker that starts is filtered soon.
-        facts.unfiltered = after.unfiltered.intersection(before.unfiltered).count
+        // A worker that has begun is filtered soon.
+        var unfiltered = before.unfiltered.intersection(after.unfiltered)
+        for _ in 0..<filterChecks where !unfiltered.isEmpty {
+            try? await Task.sleep(for: filterPause)
+            unfiltered.formIntersection(workers(of: daemon).unfiltered)
+        }
+        facts.unfiltered = unfiltered.count
         facts.namespaces = daemon.flatMap { ownNamespaces(of: $0) }.map { ($0, wantedNamespaces(unit)) }
         return facts
     }
@@ -108,11 +116,21 @@ struct WorkerFacts: Sendable {
     }
 
     /// The daemon's children, and those with no more filters than it has: its unit sets the same for all.
-    private static func workers(of daemon: Int32?) -> (all: Set<Int32>, unfiltered: Set<Int32>) {
+    static func workers(of daemon: Int32?) -> (all: Set<Int32>, unfiltered: Set<Int32>) {
         guard let daemon, let own = try? ProcessStatus(of: daemon) else { return ([], []) }
         let children = ProcessStatus.all.filter { $0.parent == daemon }
-        let unfiltered = children.filter { $0.filters.map { $0 <= own.filters ?? 0 } ?? false }
+        let unfiltered = children.filter { $0.filters.map { $0 <= own.filters ?? 0 } ?? false && isConfining($0.id) }
         return (Set(children.map(\.id)), Set(unfiltered.map(\.id)))
+    }
+
+    /// Whether a worker has begun to confine itself, for which the filter comes last: a start takes long while others
+    /// use the processor.
+    private static func isConfining(_ worker: Int32) -> Bool {
+        let file = FilePath("/proc/\(worker)/limits")
+        let text = String(decoding: (try? OwnedDescriptor(opening: file).read(upTo: 1 << 16)) ?? [], as: UTF8.self)
+        return text.split(separator: "\n").contains {
+            $0.hasPrefix("Max open files") && $0.split(separator: " ").contains("\(Confinement.maxDescriptors)")
+        }
     }
 
     /// By the names in /proc/PID/ns (namespaces(7)), with what a unit asks for them by.

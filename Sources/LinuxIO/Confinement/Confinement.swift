@@ -12,7 +12,7 @@ package enum Confinement {
     static let maxProcessorSeconds: UInt64 = 4 * 3600
     static let retirementAge = Duration.seconds(3600)
     /// The socket, standard output and error, the photo, and a reserve.
-    static let maxDescriptors: UInt64 = 16
+    package static let maxDescriptors: UInt64 = 16
     /// Memory that does not depend on the photo's limit: the network, thread stacks, images at working size.
     static let baseMemory: UInt64 = 1 << 30
 

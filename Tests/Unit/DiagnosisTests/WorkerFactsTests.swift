@@ -1,4 +1,6 @@
 import DaemonSettings
+import Foundation
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -42,6 +44,25 @@ struct WorkerFactsTests {
     func gaps() async throws {
         let facts = try await facts(worker: try WorkerScript(in: folder, first: .isNotConfined).path)
         #expect(facts.findings.last?.level == .fault && facts.findings.last?.text == "no filter")
+    }
+
+    @Test("A child that has limited its descriptors, and not the others, is a worker that should have a filter")
+    func confining() throws {
+        func child(_ command: String...) throws -> Process {
+            let process = Process()
+            (process.executableURL, process.arguments) = (URL(fileURLWithPath: "/usr/bin/env"), command)
+            try process.run()
+            return process
+        }
+        let starting = try child("sleep", "60")
+        let limited = try child("prlimit", "--nofile=16:16", "sleep", "60")
+        defer { for process in [starting, limited] { process.terminate() } }
+        let end = ContinuousClock.now + .seconds(30)
+        var found: Set<Int32> = []
+        while !found.contains(limited.processIdentifier), .now < end {
+            found = WorkerFacts.workers(of: getpid()).unfiltered
+        }
+        #expect(found.contains(limited.processIdentifier) && !found.contains(starting.processIdentifier))
     }
 
     @Test("So are a worker of the daemon without a filter, and a namespace that the unit asks for in vain")
