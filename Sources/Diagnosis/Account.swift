@@ -67,6 +67,21 @@ struct Account: Sendable, Equatable {
             ? .allowed : .refused(Errno(rawValue: errno))
     }
 
+    /// The command that gives a user rights to a file or folder. An ACL's entry for a user has no effect on the owner
+    /// (acl(5)).
+    ///
+    /// - Parameter isDeep: whether also to all that is in the folder, now and later.
+    static func granting(
+        _ rights: String, to user: String, isOwner: Bool, isDeep: Bool = false, _ path: FilePath
+    ) -> String {
+        let (entry, word) = ("u:\(user):\(rights)", Ownership.shellWord(path.string))
+        if isOwner { return "sudo chmod \(isDeep ? "-R " : "")u+\(rights) \(word)" }
+        return "sudo setfacl \(isDeep ? "-R -m \(entry),d:\(entry)" : "-m \(entry)") \(word)"
+    }
+
+    /// Whether a file or folder belongs to it.
+    func owns(_ path: FilePath) -> Bool { (try? path.stat())?.userID.rawValue == user }
+
     /// This process's supplementary groups.
     static var current: [gid_t] {
         var groups = [gid_t](repeating: 0, count: maxGroups)

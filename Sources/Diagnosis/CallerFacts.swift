@@ -15,6 +15,8 @@ struct CallerFacts: Sendable, Equatable {
     var isInSession = true
     /// Whether the command was started with sudo: an administrator need not drop photos.
     var isAdministrator = false
+    /// The command that lets the caller write to the inbox, or enter the first closed folder above it.
+    var grant = ""
 
     /// Nil for root without sudo, and if the inbox is missing.
     static func gather(inbox: FilePath) -> CallerFacts? {
@@ -26,11 +28,15 @@ struct CallerFacts: Sendable, Equatable {
         let number = status.groupID.rawValue
         let group = unsafe getgrgid(number).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(number)"
         let account = Account(user: user)
+        let barrier = FolderFacts.barrier(to: inbox, account)
         return CallerFacts(
             user: account.name, group: group, isGroups: status.permissions.contains(.groupWrite),
             canDrop: account.access(to: inbox, W_OK | X_OK) == .allowed, isMember: account.groups.contains(number),
             isInSession: geteuid() == 0 || ([getegid()] + Account.current).contains(number),
-            isAdministrator: geteuid() == 0)
+            isAdministrator: geteuid() == 0,
+            grant: Account.granting(
+                barrier == nil ? "rwx" : "x", to: account.name, isOwner: account.owns(barrier ?? inbox),
+                barrier ?? inbox))
     }
 
     var finding: Finding {
@@ -42,9 +48,7 @@ struct CallerFacts: Sendable, Equatable {
                 cure: "log out and in again, or run: newgrp \(group)")
         }
         let cure =
-            isGroups && !isMember
-            ? "run: sudo adduser \(user) \(group), and log in again"
-            : "run: sudo stickerd doctor, and read its line inbox"
+            isGroups && !isMember ? "run: sudo adduser \(user) \(group), and log in again" : "run: \(grant)"
         let reason = isGroups && !isMember ? "\(text): \(user) is not in the group \(group)" : text
         return isAdministrator ? .note("group", reason, cure: cure) : .fault("group", reason, cure: cure)
     }

@@ -31,6 +31,8 @@ struct FolderFacts: Sendable {
     var access = Account.Access.unknown
     /// The first folder above that the daemon's user cannot enter.
     var barrier: FilePath?
+    /// Whether that, or else the folder, belongs to the daemon's user.
+    var isOwned = false
     var fileSystem: String?
     /// `FileSystemKind.nameIfSilent`.
     var silentName: String?
@@ -53,6 +55,7 @@ struct FolderFacts: Sendable {
             folder.access = account.access(to: host, R_OK | X_OK | (isWritten ? W_OK : 0))
             if folder.access == .refused(.permissionDenied) {
                 folder.barrier = barrier(to: host, account) ?? barrier(to: folder.host, account)
+                folder.isOwned = account.owns(folder.barrier ?? host)
             }
             folder.fileSystem = own.fileSystem(of: host)?.type
             folder.silentName = (try? FileSystemKind(of: host))?.nameIfSilent
@@ -90,23 +93,24 @@ struct FolderFacts: Sendable {
         case .refused(.noSuchFileOrDirectory) where isNew && isMade:
             return [.note(name, "\(path): none yet; the first start makes it")]
         case .refused(.noSuchFileOrDirectory):
-            fault("is missing", "mount its disk, or create it: sudo install -d -o \(user) \(word)")
+            let create =
+                Self.installed.contains(host)
+                ? "systemd-tmpfiles --create stickerd.conf" : "install -d -o \(user) \(word)"
+            fault("is missing", "mount its disk, or create it: sudo \(create)")
         case .refused(.readOnlyFileSystem):
             fault(
                 "is on a disk that is mounted read-only",
                 "see why with sudo dmesg, and run: sudo mount -o remount,rw $(findmnt -no TARGET -T \(word))")
         case .refused(.permissionDenied):
-            guard let barrier else {
-                let right = isWritten ? "write to" : "read"
-                fault(
-                    "cannot be used: the user \(user) may not \(right) it",
-                    "run: sudo setfacl \(rights(user)) \(word)")
-                break
-            }
-            let closed = Ownership.shellWord(barrier.string)
+            let text =
+                barrier.map { "cannot be reached: the user \(user) may not enter \($0)" }
+                ?? "cannot be used: the user \(user) may not \(isWritten ? "write to" : "read") it"
+            // Other programs' files are beside that of the metrics.
+            let isDeep = barrier == nil && name != "metrics.file"
+            let rights = barrier != nil ? "x" : !isDeep ? "rwx" : isWritten ? "rwX" : "rX"
             fault(
-                "cannot be reached: the user \(user) may not enter \(barrier)",
-                "run: sudo setfacl -m u:\(user):x \(closed)")
+                text,
+                "run: " + Account.granting(rights, to: user, isOwner: isOwned, isDeep: isDeep, barrier ?? host))
         case .refused(let error): fault("cannot be used: \(error)", "look at it: ls -ld \(word)")
         case .allowed, .unknown: break
         }
@@ -123,11 +127,8 @@ struct FolderFacts: Sendable {
         return faults.isEmpty ? [.ok(name, summary(settings, user))] : faults
     }
 
-    private func rights(_ user: String) -> String {
-        // Other programs' files are beside that of the metrics.
-        if name == "metrics.file" { return "-m u:\(user):rwx" }
-        return isWritten ? "-R -m u:\(user):rwX,d:u:\(user):rwX" : "-R -m u:\(user):rX,d:u:\(user):rX"
-    }
+    /// The folders that `systemd/tmpfiles.d` makes, with the rights of group members.
+    private static let installed = ["inbox", "outbox", "archive", "failed"].map { FilePath("/var/lib/stickerd/\($0)") }
 
     private func summary(_ settings: Settings, _ user: String) -> String {
         var parts = ["\(path): \(fileSystem ?? "unknown file system")"]

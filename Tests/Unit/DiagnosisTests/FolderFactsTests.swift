@@ -59,6 +59,12 @@ struct FolderFactsTests {
             Fault(
                 change: { ($0.access, $0.barrier) = (.refused(.permissionDenied), "/home/me") },
                 text: "stickerd may not enter /home/me", cure: "sudo setfacl -m u:stickerd:x /home/me"),
+            Fault(
+                change: { ($0.access, $0.isOwned) = (.refused(.permissionDenied), true) }, text: "may not write to it",
+                cure: "sudo chmod -R u+rwX '/home/me/My stickers'"),
+            Fault(
+                change: { ($0.access, $0.barrier, $0.isOwned) = (.refused(.permissionDenied), "/home/me", true) },
+                text: "may not enter /home/me", cure: "sudo chmod u+x /home/me"),
             Fault(change: { $0.access = .refused(.ioError) }, text: "Input/output error", cure: "ls -ld"),
             Fault(
                 change: { $0.freeBytes = 31 << 20 }, text: "31 MiB free; limits.minFreeBytes requires 100", cure: "du"),
@@ -70,6 +76,13 @@ struct FolderFactsTests {
         #expect(findings.count == 1 && findings[0].level == .fault)
         #expect(findings[0].text.contains(fault.text) && findings[0].text.hasPrefix("/home/me/My stickers "))
         #expect(findings[0].cure?.contains(fault.cure) == true, "\(findings[0].cure ?? "none")")
+    }
+
+    @Test("A folder that the package made is made by the same rule again, so that group members may use it")
+    func installed() throws {
+        var inbox = FolderFacts(name: "inbox", path: "/var/lib/stickerd/inbox", isWritten: false)
+        inbox.access = .refused(.noSuchFileOrDirectory)
+        #expect(try findings(inbox).first?.cure?.hasSuffix(": sudo systemd-tmpfiles --create stickerd.conf") == true)
     }
 
     @Test("inotify alone on a file system that misses changes is a fault; so is no folder that the first start makes")

@@ -102,6 +102,7 @@ struct ResourceFactsTests {
         #expect(caller { ($0.isMember, $0.isInSession, $0.isAdministrator) = (false, true, true) }.level == .note)
         let early = caller { $0.isInSession = false }
         #expect(early.level == .fault && early.cure == "log out and in again, or run: newgrp stickerd")
-        #expect(caller { $0.isGroups = false }.cure == "run: sudo stickerd doctor, and read its line inbox")
+        let closed = caller { ($0.isGroups, $0.grant) = (false, "sudo setfacl -m u:alice:rwx /in") }
+        #expect(closed.cure == "run: sudo setfacl -m u:alice:rwx /in")
     }
 }
