@@ -37,7 +37,7 @@ struct DaemonFacts: Sendable {
             facts.libraryError = error as? LibraryError
         }
         let owner = (try? state.stat())?.userID.rawValue
-        let isUnits = owner.map { Ownership.name(of: $0) == unit?["User"] } ?? true
+        let isUnits = owner.map { Ownership.name(of: $0) == unit?["User"] || unit?.owns(state) == true } ?? true
         if let unit, facts.process.map({ $0 == unit.process }) ?? isUnits {
             facts.unit = unit
             if facts.isRunning != false { facts.process = unit.process }
@@ -46,6 +46,12 @@ struct DaemonFacts: Sendable {
         facts.account =
             facts.process.flatMap { try? ProcessStatus(of: $0) }.map { Account($0) }
             ?? Account(user: owner ?? facts.unit.flatMap { Account.user(named: $0["User"]) } ?? geteuid())
+        if facts.libraryError == nil,
+            facts.account.access(to: state.appending("library/library.sqlite"), R_OK | W_OK)
+                == .refused(.permissionDenied)
+        {
+            facts.libraryError = .unusable(state, .permissionDenied, by: facts.account.user)
+        }
         return facts
     }
 
@@ -72,10 +78,8 @@ struct DaemonFacts: Sendable {
                     cure: "start it: stickerd run --state \(Ownership.shellWord(state.string)), or your own service: "
                         + "systemctl --user enable --now stickerd")
             }
-            if unit.isMasked {
-                return .fault(
-                    "daemon", "not running: its unit is masked",
-                    cure: "run: sudo systemctl unmask stickerd && sudo systemctl enable --now stickerd")
+            if let obstacle = unit.obstacle {
+                return .fault("daemon", "not running: its unit \(obstacle.reason)", cure: obstacle.cure)
             }
             guard unit.isFailed else {
                 return .fault("daemon", "not running", cure: "start it: sudo systemctl enable --now stickerd")

@@ -1,5 +1,6 @@
 package import DaemonSettings
 import Foundation
+import Glibc
 import LibraryCommands
 import LinuxIO
 import PhotoCodecs
@@ -52,13 +53,15 @@ package struct Doctor: Sendable {
             clock.recorded.append(("the index in the outbox", Date(timeIntervalSince1970: Double(index) / 1e9)))
         }
         let folders = FolderFacts.gather(settings, daemon.account, daemon: daemon.process, daemon.unit)
-        var findings = [versions] + problems + daemon.findings(state: settings.state)
+        var findings = [versions] + problems + Self.closedFiles(settings, to: daemon.account)
+        findings += daemon.findings(state: settings.state)
         for folder in folders {
             findings += folder.findings(settings, user: daemon.account.name, isNew: daemon.isNew)
         }
         findings += [CallerFacts.gather(inbox: settings.inbox)?.finding].compactMap(\.self)
         findings += [WatchFacts.gather(daemon: daemon.process).finding].compactMap(\.self)
-        return DoctorReport(findings: findings + worker.findings + [memory.finding] + clock.findings)
+        findings += worker.findings + [memory.finding] + clock.findings
+        return DoctorReport(findings: daemon.unit == nil ? findings.map(\.ofOwnDaemon) : findings)
     }
 
     /// The settings of the daemon that the command is about, and what is wrong with its settings file, which does not
@@ -106,6 +109,21 @@ package struct Doctor: Sendable {
                 "settings", problem.description,
                 cure: "correct it, check it with stickerd check-config FILE, and run: sudo systemctl restart stickerd")
         }
+    }
+
+    /// The files that the daemon's user may not read, although this one may.
+    static func closedFiles(_ settings: Settings, to account: Account) -> [Finding] {
+        [settings.file, settings.model].compactMap(\.self)
+            .filter { account.access(to: $0, R_OK) == .refused(.permissionDenied) }
+            .map { file in
+                let barrier = FolderFacts.barrier(to: file, account)
+                let closed = barrier ?? file
+                return .fault(
+                    "settings", "\(file) cannot be used: the user \(account.name) may not read it",
+                    cure: "run: "
+                        + Account.granting(
+                            barrier == nil ? "r" : "x", to: account.name, isOwner: account.owns(closed), closed))
+            }
     }
 
     /// The distribution and the kernel.

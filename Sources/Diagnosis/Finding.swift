@@ -27,6 +27,15 @@ struct Finding: Encodable, Equatable, Sendable {
         self.cure = cure.map { PlainText.escaped($0, limit: Self.maxBytes) }
     }
 
+    /// The same about a daemon that is not the system's service: its cures name the user's own.
+    var ofOwnDaemon: Finding {
+        let words = [
+            ("sudo systemctl", "systemctl --user"), ("sudo journalctl", "journalctl --user"),
+            ("sudo stickerd retry", "stickerd retry"),
+        ]
+        return Finding(level, subject, text, words.reduce(cure) { $0?.replacing($1.0, with: $1.1) })
+    }
+
     static func ok(_ subject: String, _ text: String) -> Finding { Finding(.ok, subject, text, nil) }
 
     static func note(_ subject: String, _ text: String, cure: String? = nil) -> Finding {

@@ -23,7 +23,7 @@ struct UnitFacts: Sendable, Equatable {
     /// Nil without systemd or without the unit.
     static func ask() -> UnitFacts? {
         var unit = UnitFacts(text: output(of: ["systemctl", "show", name] + properties.map { "--property=\($0)" }))
-        guard unit["LoadState"] == "loaded" || unit.isMasked else { return nil }
+        guard unit["LoadState"] == "loaded" || unit.obstacle != nil else { return nil }
         if unit.isFailed, !unit["InvocationID"].isEmpty {
             let command = ["journalctl", "--quiet", "--lines=2", "--output=cat"]
             unit.lastError = output(of: command + unit.errorMatches)
@@ -84,7 +84,23 @@ struct UnitFacts: Sendable, Equatable {
 
     var isFailed: Bool { self["ActiveState"] == "failed" || self["Result"] != "success" }
 
-    var isMasked: Bool { self["LoadState"] == "masked" }
+    /// Why systemd cannot start it, whatever the program does, and the cure; nil if it can.
+    var obstacle: (reason: String, cure: String)? {
+        switch self["LoadState"] {
+        case "masked":
+            ("is masked", "run: sudo systemctl unmask stickerd && sudo systemctl enable --now stickerd")
+        case "bad-setting":
+            (
+                "has a bad setting",
+                "see which: systemd-analyze verify \(Self.name); correct it with sudo systemctl edit stickerd, "
+                    + "and run: sudo systemctl restart stickerd"
+            )
+        default: nil
+        }
+    }
+
+    /// Whether a state folder is the unit's own, whomever it belongs to.
+    func owns(_ state: FilePath) -> Bool { stateFolder.map(state.starts(with:)) == true }
 
     /// A fault if the unit of `make install` is in effect and one of a package is there, too.
     ///

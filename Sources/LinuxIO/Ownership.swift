@@ -5,16 +5,16 @@ package import SystemPackage
 /// cannot open.
 package enum Ownership {
     /// Names the owner of `file`, and the command that gives all of the owner's files in `folder` to this process's
-    /// user; if a symbolic link leads out of the folder, those where it leads to.
+    /// user, or to `user`; if a symbolic link leads out of the folder, those where it leads to.
     ///
-    /// - Returns: one line for a person; nil if `file` belongs to this process's user or cannot be examined.
-    package static func fix(for file: FilePath, in folder: FilePath) -> String? {
-        guard let place = file.resolved, let status = try? place.stat(), status.userID.rawValue != geteuid() else {
+    /// - Returns: one line for a person; nil if `file` belongs to that user or cannot be examined.
+    package static func fix(for file: FilePath, in folder: FilePath, _ user: UInt32 = geteuid()) -> String? {
+        guard let place = file.resolved, let status = try? place.stat(), status.userID.rawValue != user else {
             return nil
         }
         // chown does not follow links.
         let top = folder.resolved.flatMap { place.starts(with: $0) ? $0 : nil } ?? place
-        let (owner, user) = (name(of: status.userID.rawValue), name(of: geteuid()))
+        let (owner, user) = (name(of: status.userID.rawValue), name(of: user))
         return "\(file) belongs to \(owner), and stickerd runs as \(user); "
             + "run: sudo chown -R --from=\(owner) \(user): \(shellWord(top.string))"
     }

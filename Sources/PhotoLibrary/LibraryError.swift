@@ -1,7 +1,8 @@
 import GRDB
+import Glibc
 import LinuxIO
 import SQLiteDatabase
-import SystemPackage
+package import SystemPackage
 
 /// Why a Library cannot be used, or has no name left for a sticker. Later errors of SQLite are GRDB's `DatabaseError`.
 package struct LibraryError: Error, Sendable, CustomStringConvertible {
@@ -50,10 +51,12 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The folder's files cannot be opened.
-    static func unusable(_ folder: FilePath, _ error: Errno) -> LibraryError {
+    ///
+    /// - Parameter user: who may not, if permissions are the cause.
+    package static func unusable(_ folder: FilePath, _ error: Errno, by user: UInt32 = geteuid()) -> LibraryError {
         let isRefused = [.permissionDenied, .notPermitted].contains(error)
         let owner =
-            isRefused ? places(in: folder).lazy.compactMap { Ownership.fix(for: $0.path, in: folder) }.first : nil
+            isRefused ? places(in: folder).lazy.compactMap { Ownership.fix(for: $0.path, in: folder, user) }.first : nil
         let fix = owner ?? brokenLink(in: folder) ?? obstacle(in: folder)
         return LibraryError(.unreadable, "\(folder): the state folder cannot be used (\(error))", fix: fix)
     }

@@ -1,6 +1,8 @@
 import Conditions
+import DaemonSettings
 import FileNames
 import Foundation
+import Glibc
 import LinuxIO
 import Logging
 import PhotoLibrary
@@ -78,5 +80,25 @@ struct DaemonFactsTests {
         let damaged = DaemonFacts.gather(state: folder["state"], nil)
         #expect(findings(damaged).last?.level == .fault)
         #expect(findings(damaged).last?.cure?.contains("stickerd verify --repair") == true)
+    }
+
+    @Test("So are a Library and a settings file that only root may use", .enabled(if: geteuid() == 0))
+    func closed() throws {
+        let (folder, nobody) = (TemporaryFolder(), try #require(Account.user(named: "nobody")))
+        try Library(in: folder["state"], outbox: folder["outbox"].string).close()
+        try FileManager.default.setAttributes([.ownerAccountID: nobody], ofItemAtPath: folder["state"].string)
+        let facts = DaemonFacts.gather(state: folder["state"], nil)
+        #expect(facts.findings(state: folder["state"]).last?.level == .fault)
+        #expect(
+            facts.libraryError?.fix?.contains("/library belongs to root, and stickerd runs as nobody; run: ") == true)
+        try folder.write("{}", to: "closed/config.json")
+        let settings = try Settings.load(
+            arguments: SettingsOverrides(), environment: [:], configFile: folder["closed/config.json"])
+        func cure() -> String? { Doctor.closedFiles(settings, to: facts.account).first?.cure }
+        #expect(cure() == nil)
+        try folder.setMode(0o600, of: "closed/config.json")
+        #expect(cure() == "run: sudo setfacl -m u:nobody:r \(folder["closed/config.json"])")
+        try folder.setMode(0o700, of: "closed")
+        #expect(cure() == "run: sudo setfacl -m u:nobody:x \(folder["closed"])")
     }
 }

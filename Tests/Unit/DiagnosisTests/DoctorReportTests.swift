@@ -29,6 +29,14 @@ struct DoctorReportTests {
         #expect(findings?.map { $0["level"] } == ["ok", "fault"] && findings?[1]["cure"] == "run: mount /out")
     }
 
+    @Test("The cures of a daemon that is not the service name the user's own")
+    func own() {
+        let cure = "set it, and run: sudo systemctl restart stickerd; see sudo journalctl -u stickerd"
+        #expect(
+            Finding.fault("memory", "short", cure: cure).ofOwnDaemon.cure
+                == "set it, and run: systemctl --user restart stickerd; see journalctl --user -u stickerd")
+    }
+
     @Test("Without faults, notes included, all is well")
     func healthy() {
         let report = DoctorReport(findings: [.note("failed", "a.gif")])

@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Diagnosis
@@ -71,12 +72,27 @@ struct UnitFactsTests {
         #expect(packaged.hidingFinding { _ in true } == nil)
     }
 
-    @Test("A masked unit still says whose state it would have")
-    func masked() {
-        let unit = UnitFacts(text: "LoadState=masked\nUser=\nStateDirectory=\nResult=success")
-        #expect(unit.isMasked && unit["User"] == "stickerd")
-        #expect(unit.environment["STATE_DIRECTORY"] == "/var/lib/stickerd")
+    @Test(
+        "A unit that systemd cannot start is a fault of its own, and still says whose state it would have",
+        arguments: [
+            ("masked\nUser=\nStateDirectory=", "is masked", "systemctl unmask stickerd"),
+            ("bad-setting\nUser=stickerd\nStateDirectory=stickerd", "has a bad setting", "systemd-analyze verify"),
+        ])
+    func obstacle(state: String, reason: String, cure: String) throws {
+        let unit = UnitFacts(text: "LoadState=\(state)\nResult=success")
+        #expect(unit["User"] == "stickerd" && unit.environment["STATE_DIRECTORY"] == "/var/lib/stickerd")
         let facts = DaemonFacts(isRunning: false, unit: unit)
-        #expect(facts.findings(state: "/var/lib/stickerd").first?.cure?.contains("systemctl unmask stickerd") == true)
+        let finding = try #require(facts.findings(state: "/var/lib/stickerd").first)
+        #expect(finding.text == "not running: its unit \(reason)" && finding.cure?.contains(cure) == true)
+    }
+
+    @Test("The unit's state folder is the unit's, whomever it belongs to, and no other user's folder is")
+    func state() throws {
+        let folder = TemporaryFolder()
+        let unit = UnitFacts(text: "User=other\nStateDirectory=../..\(folder.path)/a")
+        for name in ["a", "b"] { try folder.makeFolder(name) }
+        let state = FilePath("/var/lib/../..").appending(folder.path.components)
+        #expect(DaemonFacts.gather(state: state.appending("a"), unit).unit == unit)
+        #expect(DaemonFacts.gather(state: state.appending("b"), unit).unit == nil)
     }
 }
