@@ -37,9 +37,9 @@ enum Output {
         }
     }
 
-    /// Prints one or more lines to standard error; adds the last line feed.
+    /// Prints one or more lines to standard error, escaped for a terminal; adds the last line feed.
     static func complain(_ text: String) {
-        try? write(Array("\(text)\n".utf8), to: STDERR_FILENO)
+        try? write(Array("\(RawArguments.printable(text))\n".utf8), to: STDERR_FILENO)
     }
 
     private static func write(_ bytes: [UInt8], to stream: Int32) throws(Errno) {

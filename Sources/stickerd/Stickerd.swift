@@ -27,7 +27,7 @@ struct Stickerd: AsyncParsableCommand {
         } else {
             Output.prepare()
             do {
-                if let first = arguments.first { try requireCommand(first) }
+                if let first = arguments.first(where: { $0 != "help" }) { try requireCommand(first) }
                 var command = try parseAsRoot(arguments)
                 guard OwnedDescriptor.exists(Worker.executable) else {
                     Output.complain("stickerd needs /proc, which is not mounted here (mount -t proc proc /proc)")
@@ -69,7 +69,7 @@ struct Stickerd: AsyncParsableCommand {
             Glibc.exit(status)
         }
         let status = exitCode(for: error).rawValue
-        let message = RawArguments.printable(fullMessage(for: error))
+        let message = fullMessage(for: error)
         if !message.isEmpty {
             if status == ExitStatus.success { Output.print(message) } else { Output.complain(message) }
         }

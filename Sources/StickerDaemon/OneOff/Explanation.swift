@@ -61,7 +61,8 @@ package struct Explanation: Sendable {
         }
         for attempt in story.attempts { rows.append(("tried", line(attempt))) }
         if story.crashes > 0 {
-            rows.append(("alone", "a worker or stickerd crashed \(story.crashes) times meanwhile; runs alone"))
+            rows.append(
+                ("alone", "a worker or stickerd crashed \(counted(story.crashes, "time")) meanwhile; runs alone"))
         }
         for (sticker, isPublished) in story.stickers {
             let size = "\(sticker.width) × \(sticker.height) pixels, \(sticker.bytes) bytes"

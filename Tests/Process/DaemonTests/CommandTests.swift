@@ -37,9 +37,22 @@ struct CommandTests {
             ("make\u{1b}[2J\n", #"command "make\x1b[2J\x0a"; "stickerd --help" lists all"#),
         ])
     func mistypedCommand(name: String, answer: String) async throws {
-        let process = try StickerdProcess([name, "--json"], in: place.folder)
-        #expect(try await process.end() == 64)
-        #expect(process.errors == "stickerd: unknown \(answer)\n")
+        for before in [[], ["help"]] {
+            let process = try StickerdProcess(before + [name, "--json"], in: place.folder)
+            #expect(try await process.end() == 64)
+            #expect(process.errors == "stickerd: unknown \(answer)\n")
+        }
+    }
+
+    @Test(
+        "Errors print no control characters of names on the command line",
+        arguments: [
+            ["check-config", "\u{1B}[2J"], ["status", "--state", "\u{1B}[2J"], ["make", "a", "--set", "\u{1B}[2J=1"],
+        ])
+    func controlCharacters(arguments: [String]) async throws {
+        let process = try StickerdProcess(arguments, in: place.folder)
+        #expect(try await process.end() != 0)
+        #expect(process.errors.contains("\\x1b[2J") && !process.errors.contains("\u{1B}"), "\(process.errors)")
     }
 
     @Test("status lists every state, zeros included, from the state folder alone, with the daemon running and without")
