@@ -14,8 +14,9 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Watch the inbox and make stickers until stopped by a signal.",
         discussion: """
-            Missing folders are created. SIGHUP reloads the settings. SIGTERM finishes the photos in progress and \
-            exits; a second one exits at once. Invalid settings end the program with status 78 before any work.
+            Missing folders are created. SIGHUP reloads the settings; in a terminal, which sends it when it is closed, \
+            SIGUSR1 does. SIGTERM finishes the photos in progress and exits; a second one exits at once. Invalid settings \
+            end the program with status 78 before any work.
             """)
 
     @OptionGroup var folders: FolderOptions
