@@ -48,17 +48,19 @@ struct BackgroundSubtraction {
         let (width, height) = (
             max(Int((Double(photo.width) * scale).rounded()), 1), max(Int((Double(photo.height) * scale).rounded()), 1)
         )
-        let difference = BackgroundDifference(of: photo.resampled(width: width, height: height, kernel: .area))
-        guard difference.brightness > Self.leastBrightness, difference.chroma < Self.mostChroma else { return nil }
+        let photo = photo.resampled(width: width, height: height, kernel: .area)
+        let background = LocalBackground(of: photo)
+        guard background.brightness > Self.leastBrightness, background.chroma < Self.mostChroma else { return nil }
+        let difference = background.difference(of: photo)
         let threshold = max(difference.otsuThreshold * Self.thresholdShare, Self.leastDifference)
 
         let reach = max(Int((Double(max(width, height)) * Self.closing).rounded()), 1)
         // Closing needs room beyond the border; and in it, all that is outside is one region.
         let margin = reach + 1
-        let (across, down) = (width + 2 * margin, height + 2 * margin)
-        let ink = BitPlane(width: across, height: down) { index in
-            let (x, y) = (index % across - margin, index / across - margin)
-            return 0..<width ~= x && 0..<height ~= y && difference.plane[x, y] > threshold
+        var ink = BitPlane(width: width + 2 * margin, height: height + 2 * margin)
+        let dark = BitPlane(of: difference, atLeast: threshold.nextUp)
+        for y in 0..<height {
+            dark.forEachRun(inRow: y) { ink.insert($0.lowerBound + margin..<$0.upperBound + margin, row: y + margin) }
         }
         // The complement of the closing. Its region 0 is that of the upper left corner: the others are holes.
         let open = ink.dilated(by: reach).inverted().dilated(by: reach)
@@ -81,20 +83,20 @@ struct BackgroundSubtraction {
 
         let surroundings = filled.dilated(by: Self.edge)
         var mask = Plane(width: width, height: height)
-        var (border, background, flat) = (0, 0, 0)
+        var (border, outside, flat) = (0, 0, 0)
         for y in 0..<height {
             for x in 0..<width {
                 if subject[x + margin, y + margin] {
                     mask[x, y] = 1
                     if x == 0 || y == 0 || x == width - 1 || y == height - 1 { border += 1 }
                 } else if !surroundings[x + margin, y + margin] {
-                    background += 1
-                    if difference.plane[x, y] < threshold * Self.flatness { flat += 1 }
+                    outside += 1
+                    if difference[x, y] < threshold * Self.flatness { flat += 1 }
                 }
             }
         }
-        guard Double(border) <= Self.mostBorder * Double(2 * (width + height)), background > 0,
-            Double(flat) >= Self.leastFlat * Double(background)
+        guard Double(border) <= Self.mostBorder * Double(2 * (width + height)), outside > 0,
+            Double(flat) >= Self.leastFlat * Double(outside)
         else { return nil }
         self.mask = mask
     }

@@ -100,8 +100,9 @@ extension Raster {
 
     /// The alpha channel in 0…1.
     var alpha: Plane {
-        Plane(
-            width: width, height: height,
-            values: stride(from: 3, to: pixels.count, by: Self.channels).map { Float(pixels[$0]) / 255 })
+        var plane = Plane(width: width, height: height)
+        // As many pixels as numbers.
+        unsafe raster_alpha_row(pixels, plane.values.count, 1.0 / 255, &plane.values)
+        return plane
     }
 }

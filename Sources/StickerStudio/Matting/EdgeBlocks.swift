@@ -77,19 +77,27 @@ struct EdgeBlocks {
         guard let box else { return }
         for row in box.rows {
             for y in row * grid.factor..<min((row + 1) * grid.factor, grid.photoHeight) {
-                var column = box.columns.lowerBound
-                while column < box.columns.upperBound {
-                    let first = column
-                    while column < box.columns.upperBound, value(ofBlock: row * grid.width + column) == nil,
-                        isWanted(row * grid.width + column)
-                    {
-                        column += 1
-                    }
-                    if column > first { body(first * grid.factor..<min(column * grid.factor, grid.photoWidth), y) }
-                    column += 1
-                }
+                forEachRun(ofColumns: { hasEdge($0, row) && isWanted(row * grid.width + $0) }) { body($0, y) }
             }
         }
+    }
+
+    /// Calls `body` with the columns, in pixels, of each run of columns of blocks that are wanted.
+    @inline(__always)
+    func forEachRun(ofColumns isWanted: (_ column: Int) -> Bool, _ body: (_ columns: Range<Int>) -> Void) {
+        var column = box?.columns.lowerBound ?? 0
+        let end = box?.columns.upperBound ?? 0
+        while column < end {
+            let first = column
+            while column < end, isWanted(column) { column += 1 }
+            if column > first { body(first * grid.factor..<min(column * grid.factor, grid.photoWidth)) }
+            column += 1
+        }
+    }
+
+    @inline(__always)
+    func hasEdge(_ column: Int, _ row: Int) -> Bool {
+        states[row * grid.width + column] == Self.outside | Self.inside
     }
 
     /// Calls `body` for each run of pixels in blocks with the edge, with its row of `plane` and of `photo`, the run's
@@ -101,8 +109,7 @@ struct EdgeBlocks {
         _ body: (UnsafeMutablePointer<Float>, UnsafePointer<UInt8>, _ columns: Range<Int>, _ y: Int, raster_rows) ->
             Void
     ) where V.Scalar == Float {
-        guard let box else { return }
-        var rows = GridRows(values, of: grid, in: box)
+        var rows = GridRows(values, near: self)
         let pixels = photo.pixels.span
         unsafe plane.values.withUnsafeMutableBufferPointer { values in
             unsafe pixels.withUnsafeBufferPointer { pixels in

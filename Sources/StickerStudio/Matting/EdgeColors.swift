@@ -96,7 +96,7 @@ struct EdgeColors {
             }
         }
         let near = BoxWindow(width: grid.width, height: grid.height, radius: Self.cutReach).means(of: open, in: box)
-        var rows = GridRows(colors, of: grid, in: box)
+        var rows = GridRows(colors, near: edge)
         let mattes = matte.values.span
         unsafe photo.pixels.withUnsafeMutableBufferPointer { pixels in
             unsafe mattes.withUnsafeBufferPointer { mattes in

@@ -46,7 +46,7 @@ struct Fog {
         }
         guard let box = edge.box?.grown(by: 1, in: grid) else { return }
         let weights = BoxWindow(width: grid.width, height: grid.height, radius: 1).means(of: inFog, in: box)
-        var faded = GridRows(weights, of: grid, in: box)
+        var faded = GridRows(weights, near: edge)
         let fits = filter.coefficients(of: mask, in: box)
         unsafe edge.forEachRun(
             of: &matte, beside: photo, with: fits, where: { reached[$0 % grid.width, $0 / grid.width] }

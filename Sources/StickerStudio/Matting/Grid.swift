@@ -76,11 +76,6 @@ struct GridBox {
             columns: max(columns.lowerBound - reach, 0)..<min(columns.upperBound + reach, grid.width),
             rows: max(rows.lowerBound - reach, 0)..<min(rows.upperBound + reach, grid.height))
     }
-
-    /// The columns of pixels that its blocks cover.
-    func pixelColumns(of grid: PixelGrid) -> Range<Int> {
-        columns.lowerBound * grid.factor..<min(columns.upperBound * grid.factor, grid.photoWidth)
-    }
 }
 
 /// A square window that slides over a grid; blocks beyond the grid are left out.

@@ -22,7 +22,7 @@ struct OwnAlphaTests {
         let recipe = StickerRecipe(size: 120, outlineColor: nil, padding: 6)
         let studio = StickerStudio(recipe: recipe)
         let matte = studio.opacity(mask: nil, for: photo)
-        #expect(matte.values.indices.allSatisfy { matte.values[$0] == Float(photo.pixels[$0 * 4 + 3]) / 255 })
+        #expect(matte.values.indices.allSatisfy { matte.values[$0] == Float(photo.pixels[$0 * 4 + 3]) * (1.0 / 255) })
 
         let cutOut = studio.cutOut(photo: photo, mask: nil)
         #expect(cutOut.confidence == 1)

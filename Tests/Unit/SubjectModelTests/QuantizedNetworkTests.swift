@@ -103,7 +103,7 @@ struct QuantizedNetworkTests {
         }
         let usual = try parts(side: SubjectNetwork.side)
         #expect(Set(usual.joined()).count == usual.map(\.count).reduce(0, +))
-        #expect(try parts(side: 512) == usual)
+        #expect(try parts(side: 480) == usual)
     }
 
     /// For every 64 bytes of memory the step that wrote them last.
