@@ -7,8 +7,8 @@ package import PhotoRaster
 package actor SubjectNetwork {
     /// The side of the embedded network's square input, in pixels. Photos are stretched to it.
     package static let side = 352
-    /// The same for `finerProbability`. With 512, masks of the validation photos are no better, and two of 293 more have
-    /// a false hole.
+    /// The same for `finerProbability`. With 512, masks of the validation photos are no better, and two of 293 more
+    /// have a false hole.
     private static let finerSide = 480
     /// Identifies the embedded weights: 16 hex digits, the 64-bit FNV-1a (Fowler, Noll, Vo) of the file. A constant,
     /// because reading all of the file at each start takes 10 ms.
