@@ -53,7 +53,7 @@ package struct Doctor: Sendable {
             clock.recorded.append(("the index in the outbox", Date(timeIntervalSince1970: Double(index) / 1e9)))
         }
         let folders = FolderFacts.gather(settings, daemon.account, daemon: daemon.process, daemon.unit)
-        var findings = [versions] + problems + Self.closedFiles(settings, to: daemon.account)
+        var findings = [versions] + problems + Self.closedFiles(settings, to: daemon.account, daemon.unit)
         findings += daemon.findings(state: settings.state)
         for folder in folders {
             findings += folder.findings(settings, user: daemon.account.name, isNew: daemon.isNew)
@@ -111,19 +111,22 @@ package struct Doctor: Sendable {
         }
     }
 
-    /// The files that the daemon's user may not read, although this one may.
-    static func closedFiles(_ settings: Settings, to account: Account) -> [Finding] {
-        [settings.file, settings.model].compactMap(\.self)
-            .filter { account.access(to: $0, R_OK) == .refused(.permissionDenied) }
-            .map { file in
-                let barrier = FolderFacts.barrier(to: file, account)
-                let closed = barrier ?? file
+    /// The files that the daemon cannot read, although this user may.
+    static func closedFiles(_ settings: Settings, to account: Account, _ unit: UnitFacts?) -> [Finding] {
+        [settings.file, settings.model].compactMap(\.self).compactMap { file in
+            if unit?.view(of: file) == .hidden {
                 return .fault(
-                    "settings", "\(file) cannot be used: the user \(account.name) may not read it",
-                    cure: "run: "
-                        + Account.granting(
-                            barrier == nil ? "r" : "x", to: account.name, isOwner: account.owns(closed), closed))
+                    "settings", "\(file) is hidden from the service by its unit",
+                    cure: ServiceFolders.cure("BindReadOnlyPaths", file.removingLastComponent()))
             }
+            guard account.access(to: file, R_OK) == .refused(.permissionDenied) else { return nil }
+            let barrier = FolderFacts.barrier(to: file, account)
+            let (right, closed) = (barrier == nil ? "r" : "x", barrier ?? file)
+            return .fault(
+                "settings", "\(file) cannot be used: the user \(account.name) may not read it",
+                cure: "run: "
+                    + Account.granting(right, to: account.name, isOwner: account.owns(closed), closed))
+        }
     }
 
     /// The distribution and the kernel.

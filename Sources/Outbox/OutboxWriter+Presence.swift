@@ -120,9 +120,10 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
 
     /// The outbox cannot be opened.
     static func gone(_ outbox: FilePath, cause: Errno) -> OutboxError {
-        OutboxError(
+        let fault = cause == .noSuchFileOrDirectory ? "is missing" : "cannot be opened"
+        return OutboxError(
             outbox, cause: cause, isAway: true,
-            "the outbox is missing (\(cause)); mount its disk or restore the folder, and work resumes")
+            "the outbox \(fault) (\(cause)); mount its disk or restore the folder, and work resumes")
     }
 
     /// The folder in the outbox's place is not that of the Library in `state`, and usually an empty mount point.

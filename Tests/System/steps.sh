@@ -294,6 +294,17 @@ refused /srv/other ReadWritePaths=/srv/other/in
 rm $dropin/folders.conf
 systemctl daemon-reload
 
+step 'stickerd doctor finds what the next start would fail at: a bad setting of the unit, and a file for root alone'
+printf '[Service]\nExecStart=/usr/local/bin/stickerd run\n' > $dropin/more.conf
+systemctl daemon-reload
+examined 1 daemon fault 'not running: its unit has a bad setting' doctor
+rm $dropin/more.conf
+systemctl daemon-reload
+echo '{}' > /etc/stickerd/config.json
+chmod 600 /etc/stickerd/config.json
+examined 1 settings fault 'the user stickerd may not read it' doctor
+rm /etc/stickerd/config.json
+
 step 'invalid settings at the start: exit status 78, and no restart'
 echo '{"sticker": {"sise": 128}}' > /etc/stickerd/config.json
 ! systemctl start stickerd 2> /dev/null || fail 'it started with invalid settings'

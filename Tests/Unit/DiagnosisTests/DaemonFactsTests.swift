@@ -94,11 +94,22 @@ struct DaemonFactsTests {
         try folder.write("{}", to: "closed/config.json")
         let settings = try Settings.load(
             arguments: SettingsOverrides(), environment: [:], configFile: folder["closed/config.json"])
-        func cure() -> String? { Doctor.closedFiles(settings, to: facts.account).first?.cure }
+        func cure() -> String? { Doctor.closedFiles(settings, to: facts.account, nil).first?.cure }
         #expect(cure() == nil)
         try folder.setMode(0o600, of: "closed/config.json")
         #expect(cure() == "run: sudo setfacl -m u:nobody:r \(folder["closed/config.json"])")
         try folder.setMode(0o700, of: "closed")
         #expect(cure() == "run: sudo setfacl -m u:nobody:x \(folder["closed"])")
+    }
+
+    @Test("So is a network in a home that the unit hides")
+    func hidden() throws {
+        let settings = try Settings.load(
+            arguments: SettingsOverrides(model: "/home/me/a.safetensors"), environment: [:], configFile: nil)
+        func findings(_ unit: String) -> [Finding] {
+            Doctor.closedFiles(settings, to: Account(user: geteuid()), UnitFacts(text: "ProtectHome=\(unit)"))
+        }
+        #expect(findings("tmpfs").first?.cure?.hasSuffix(": BindReadOnlyPaths=/home/me") == true)
+        #expect(findings("tmpfs\nBindReadOnlyPaths=/home/me:/home/me:rbind").isEmpty && findings("no").isEmpty)
     }
 }

@@ -59,6 +59,17 @@ struct OutboxAwayTests {
         #expect(try fixture.published() == before)
     }
 
+    @Test("An outbox that is there, but cannot be opened, is not called missing")
+    func closed() async throws {
+        try await makeFirst()
+        try unmount(leaving: false)
+        try fixture.folder.write("a file", to: "outbox")
+        let error = await #expect(throws: OutboxError.self) {
+            _ = try await fixture.outbox.audit { Issue.record($0) }
+        }
+        #expect(error?.description.contains("the outbox cannot be opened (Not a directory); ") == true)
+    }
+
     @Test("While the outbox is unavailable no pack is written or withdrawn, and the index is unchanged")
     func packs() async throws {
         try await makeFirst()
