@@ -43,14 +43,16 @@ extension Logger {
 
 /// Makes commands write as the owner of the state folder: the daemon could not change files that belong to root.
 package enum StateOwner {
-    /// Changes this process's user permanently to the owner of the state folder, if the process runs as root and the
-    /// folder is not root's. Call it before opening anything for writing.
+    /// Changes this process's user permanently to the owner of the state folder, and its umask to that of the units, if
+    /// the process runs as root and the folder is not root's. Call it before opening anything for writing.
     package static func become(for settings: Settings) throws(CommandFailure) {
         // A missing folder has no owner yet.
         guard geteuid() == 0, let status = try? settings.state.stat(), status.userID.rawValue != 0 else { return }
         let (user, folderGroup) = (status.userID.rawValue, status.groupID.rawValue)
         do throws(Errno) {
             try becomeUser(user, folderGroup: folderGroup)
+            // Every user may read the outbox, also what root repairs.
+            umask(0o022)
         } catch {
             throw CommandFailure(
                 "\(settings.state): belongs to user \(user), and root cannot switch to that user here "

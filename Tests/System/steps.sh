@@ -165,6 +165,11 @@ check drained 84
 past=$(journalctl -o cat _SYSTEMD_UNIT=stickerd.service _TRANSPORT=stdout)
 [ -z "$past" ] || fail "something wrote past the journal handler: $past"
 
+step 'root repairs what is missing, and every user may still read it'
+rm $outbox/pack.json
+(umask 077 && check stickerd verify --repair)
+[ "$(stat -c '%a %U' $outbox/pack.json)" = '644 stickerd' ] || fail 'the index is not for everyone'
+
 step 'photos can be moved out of a folder that a member made, and only the group can read them then'
 mkdir -p $base/failed/old && echo photo > $base/failed/old/photo.jpg
 chmod 755 $base/failed $base/failed/old && chown -R stickerd:stickerd $base/failed
