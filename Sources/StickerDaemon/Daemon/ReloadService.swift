@@ -39,7 +39,7 @@ struct ReloadService: Service {
             pipeline.processor.wake()
             pipeline.packs.recheck()
             pipeline.exports.recheck()
-            try await reporter.sayReloaded()
+            try await reporter.sayReloaded(isAsked: signal == .sighup)
         }
     }
 

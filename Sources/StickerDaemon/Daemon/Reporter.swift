@@ -85,9 +85,11 @@ package actor Reporter {
     }
 
     /// Reports that a reload has ended, successfully or not.
-    package func sayReloaded() async throws {
+    ///
+    /// - Parameter isAsked: whether a user requested it.
+    package func sayReloaded(isAsked: Bool) async throws {
         notifier.ready(status: line(try await library.status()))
-        try await sayOutdated()
+        if isAsked { try await sayOutdated() }
     }
 
     private func summarize(_ status: LibraryStatus) {

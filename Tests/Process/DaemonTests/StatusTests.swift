@@ -36,6 +36,8 @@ struct StatusTests {
         let outdated = "2 stickers were made with other settings or weights; to remake: stickerd remake"
         try await second.said(outdated)
         #expect(try await place.run("status", "--state", state).printed.contains(outdated))
+        // A command's signal: the log has said it already.
+        try await place.command("retry", "--failed")
         let remake = try await place.command("remake", exits: 0)
         #expect(remake.printed == "Remaking the stickers of 2 photos\n")
         #expect(
@@ -43,5 +45,6 @@ struct StatusTests {
                 try await !place.run("status", "--state", state).printed.contains("other settings")
             })
         #expect(try await second.stop() == 0)
+        #expect(second.errors.matches(of: /to remake: stickerd remake/).count == 1)
     }
 }
