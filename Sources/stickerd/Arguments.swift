@@ -79,9 +79,12 @@ struct FileArgument: ExpressibleByArgument, CustomStringConvertible {
     let path: FilePath
     /// Whether it is `-`; a file of that name is `./-`.
     let isStandardStream: Bool
+    /// Whether it ends in a slash, which the path does not keep.
+    let isFolder: Bool
 
     init(argument: String) {
         path = FilePath(bytes: RawArguments.bytes(of: argument))
+        isFolder = argument.hasSuffix("/")
         isStandardStream = argument == "-"
     }
 

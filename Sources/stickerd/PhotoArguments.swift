@@ -27,8 +27,8 @@ extension FileArgument {
 
     /// Whether it names a file to write, rather than a folder.
     var isFile: Bool {
-        guard !isStandardStream, let name = path.extension?.lowercased() else { return false }
-        return Self.fileExtensions.contains(name) && !description.hasSuffix("/") && !FolderTree.isFolder(path)
+        guard !isStandardStream, !isFolder, let name = path.extension?.lowercased() else { return false }
+        return Self.fileExtensions.contains(name) && !FolderTree.isFolder(path)
     }
 }
 

@@ -114,6 +114,8 @@ struct FewFlagsTests {
     func oneFile() async throws {
         try place.folder.write(try Workplace.photo(), to: "a.png")
         try place.folder.write(try Workplace.photo(red: 150), to: "b.png")
+        try await place.run("make", "a.png", "-o", "folder.png/", "--config", "config.json", exits: 0)
+        #expect(try place.folder.names(in: "folder.png").count == 1)
         let made = try await place.run("make", "a.png", "-o", "made/cat.webp", "--config", "config.json", exits: 0)
         #expect(made.printed == "a.png → \(place.folder["made/cat.webp"])\n")
         #expect(try place.contents(of: "made").mapValues { $0.starts(with: Array("RIFF".utf8)) } == ["cat.webp": true])
