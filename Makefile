@@ -217,7 +217,7 @@ ifeq ($(DESTDIR),)
 	systemd-tmpfiles --create '$(tmpfilesdir)/stickerd.conf'
 	journalctl --update-catalog
 	@[ ! -d /run/systemd/system ] || systemctl daemon-reload
-	@echo 'Installed. Start it with: systemctl enable --now stickerd'
+	@echo 'Installed. Start it with: systemctl enable --now stickerd; after an update: systemctl restart stickerd'
 endif
 
 deb: build_packages += mmdebstrap

@@ -15,6 +15,8 @@ struct DaemonFacts: Sendable {
     var status: DaemonStatus?
     /// Its process, if that can be told from here.
     var process: Int32?
+    /// Whether another program has its program's place since.
+    var isReplaced = false
     /// Nil if the Library cannot be read.
     var library: LibraryHealth?
     /// Why not.
@@ -46,6 +48,7 @@ struct DaemonFacts: Sendable {
         facts.account =
             facts.process.flatMap { try? ProcessStatus(of: $0) }.map { Account($0) }
             ?? Account(user: owner ?? facts.unit.flatMap { Account.user(named: $0["User"]) } ?? geteuid())
+        facts.isReplaced = facts.process.map(isReplaced) ?? false
         if facts.libraryError == nil,
             facts.account.access(to: state.appending("library/library.sqlite"), R_OK | W_OK)
                 == .refused(.permissionDenied)
@@ -55,11 +58,18 @@ struct DaemonFacts: Sendable {
         return facts
     }
 
+    /// By /proc/PID/exe (proc_pid_exe(5)), which only root and the process's user may read.
+    static func isReplaced(_ process: Int32) -> Bool {
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        return program?.hasSuffix(" (deleted)") == true
+    }
+
     /// Whether it never started.
     var isNew: Bool { isRunning == false && libraryError?.code == .missing }
 
     func findings(state: FilePath) -> [Finding] {
-        [runningFinding(state: state), unit?.hidingFinding(), libraryFinding(state: state)].compactMap(\.self)
+        [runningFinding(state: state), replacedFinding, unit?.hidingFinding(), libraryFinding(state: state)]
+            .compactMap(\.self)
             + waitingFindings
             + failureFindings
     }
@@ -89,6 +99,13 @@ struct DaemonFacts: Sendable {
                 cure: "repair what sudo journalctl -u stickerd names, and run: sudo systemctl restart stickerd")
         case nil: return .note("daemon", "this user cannot see whether it runs", cure: "run: sudo stickerd doctor")
         }
+    }
+
+    private var replacedFinding: Finding? {
+        guard isReplaced else { return nil }
+        return .note(
+            "daemon", "it runs a program that was replaced by another one since it started",
+            cure: "run: sudo systemctl restart stickerd")
     }
 
     private func libraryFinding(state: FilePath) -> Finding? {

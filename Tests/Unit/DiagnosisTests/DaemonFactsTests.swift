@@ -35,6 +35,20 @@ struct DaemonFactsTests {
             findings(facts).first?.text.hasPrefix("not running: Failed to set up mount namespacing: /srv; the") == true)
     }
 
+    @Test("A daemon whose program was replaced since it started is worth a restart, and no fault")
+    func replaced() throws {
+        let (folder, process) = (TemporaryFolder(), Process())
+        try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: folder["daemon"].string)
+        (process.executableURL, process.arguments) = (URL(fileURLWithPath: folder["daemon"].string), ["60"])
+        try process.run()
+        defer { process.terminate() }
+        #expect(!DaemonFacts.isReplaced(process.processIdentifier))
+        try FileManager.default.removeItem(atPath: folder["daemon"].string)
+        #expect(DaemonFacts.isReplaced(process.processIdentifier))
+        let findings = findings(DaemonFacts(isRunning: true, isReplaced: true))
+        #expect(findings.map(\.level) == [.ok, .note] && findings[1].cure?.contains("restart") == true)
+    }
+
     @Test("Without the rights to look, nothing is called a fault")
     func unknown() {
         let findings = findings(DaemonFacts())
