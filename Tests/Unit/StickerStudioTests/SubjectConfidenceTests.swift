@@ -12,6 +12,19 @@ struct SubjectConfidenceTests {
         #expect(confidence.value > 0.7)
     }
 
+    @Test("A sharp mask needs less certainty, unless much of the border is subject")
+    func sharp() {
+        func confidence(surest: Float, haze: Float = 0, y: Double = 0.5, radius: Double = 0.25) -> SubjectConfidence {
+            var mask = DrawnMask.disc(x: 0.5, y: y, radius: radius).plane
+            for index in mask.values.indices { mask.values[index] = max(mask.values[index] * surest, haze) }
+            return SubjectConfidence(of: mask)
+        }
+        #expect(confidence(surest: 0.985).value == 0.5)
+        #expect(confidence(surest: 0.985, haze: 0.2).value < 0.45)
+        #expect(confidence(surest: 0.985, y: 0, radius: 0.5).value < 0.45)
+        #expect(!confidence(surest: 0.9).isClear)
+    }
+
     @Test("A flat mask is not clear, whatever its value", arguments: [Float(0), 0.01, 0.3, 0.5, 0.6, 1])
     func flat(value: Float) {
         let confidence = SubjectConfidence(of: DrawnMask.flat(value).plane)
