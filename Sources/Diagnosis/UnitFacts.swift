@@ -163,14 +163,18 @@ struct UnitFacts: Sendable, Equatable {
         }
     }
 
-    /// At spaces, except within double quotes.
+    /// At spaces, except within double quotes. There, systemctl puts a backslash before some characters. Scalars,
+    /// because a quote with a combining mark is another character.
     private static func words(_ text: String) -> [String] {
-        var (words, isQuoted) = ([""], false)
-        for character in text {
-            switch character {
-            case "\"": isQuoted.toggle()
+        var (words, isQuoted, isEscaped) = ([""], false, false)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\" where isQuoted && !isEscaped: isEscaped = true
+            case "\"" where !isEscaped: isQuoted.toggle()
             case " " where !isQuoted: words.append("")
-            default: words[words.count - 1].append(character)
+            default:
+                words[words.count - 1].unicodeScalars.append(scalar)
+                isEscaped = false
             }
         }
         return words.filter { !$0.isEmpty }

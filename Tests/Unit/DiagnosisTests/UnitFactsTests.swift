@@ -58,6 +58,8 @@ struct UnitFactsTests {
         #expect(unit.environment["STICKERD_INBOX"] == "/srv/my photos")
         #expect(unit.environment["STATE_DIRECTORY"] == "/var/lib/stickerd")
         #expect(unit.process == 812 && !unit.isFailed)
+        let odd = UnitFacts(text: #"Environment="STICKERD_INBOX=/srv/\"a\" \\\$b" B=c"#)
+        #expect(odd.environment["STICKERD_INBOX"] == #"/srv/"a" \$b"# && odd.environment["B"] == "c")
         let failed = UnitFacts(text: "ActiveState=failed\nResult=exit-code\nMainPID=0")
         #expect(failed.process == nil && failed.isFailed)
         #expect(WorkerFacts.wantedNamespaces(unit) == ["mnt", "net"])
