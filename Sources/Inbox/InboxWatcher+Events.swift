@@ -68,6 +68,8 @@ extension InboxWatcher {
         } else if !event.mask.isDisjoint(with: [.movedAway, .deleted]) {
             writing.remove(path)
             settling.remove(path)
+            // Of two files that exchange their names at once, the first has come before the second is said to go.
+            if changes.contains(path), !isGone(path) { return }
             overtaken.insert(path)
             changes.append(gone: path)
         } else if event.mask.contains(.modified) {

@@ -11,8 +11,8 @@ extension InboxScenarioRunner {
         return path
     }
 
-    /// `write`, `open`, `append`, `close`, `truncate`, `age`, `rename`, `link`, `symlink`, `fifo`, `chmod`, `mkdir`,
-    /// `delete`, `flood`.
+    /// `write`, `open`, `append`, `close`, `truncate`, `age`, `rename`, `exchange`, `link`, `symlink`, `fifo`, `chmod`,
+    /// `mkdir`, `delete`, `flood`.
     func touchFiles(_ step: InboxScenario.Step) throws {
         let words = step.words
         let place = words.count > 1 ? try place(words[1], step) : folder["inbox"]
@@ -30,6 +30,10 @@ extension InboxScenarioRunner {
             let target = try self.place(words[2], step)
             // The strings outlive the call.
             _ = try Errno.retry { unsafe rename(place.string, target.string) }
+        case ("exchange", 3):
+            let target = try self.place(words[2], step)
+            // RENAME_EXCHANGE. The strings outlive the call.
+            _ = try Errno.retry { unsafe Self.renameat2(AT_FDCWD, place.string, AT_FDCWD, target.string, 2) }
         case ("link", 3):
             let target = try self.place(words[2], step)
             // The strings outlive the call.
@@ -52,6 +56,11 @@ extension InboxScenarioRunner {
         default: throw Mistake(step: step)
         }
     }
+
+    /// Glibc's module lacks it.
+    private static let renameat2 = unsafe unsafeBitCast(
+        dlsym(nil, "renameat2"),
+        to: (@convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32).self)
 
     /// Causes more events than the kernel queues.
     private func flood() throws {
