@@ -30,7 +30,9 @@ struct InboxCheck {
             return
         }
         for (path, file) in known.sorted(by: { $0.key < $1.key })
-        where !file.isElsewhere && !file.isLeaving && file.state.mustBeInInbox(settings.whenPhotoRemoved) {
+        where !file.isElsewhere && !file.isLeaving && file.state.mustBeInInbox(settings.whenPhotoRemoved)
+            && path.isGone(from: settings.inbox)
+        {
             report(path, "is \(file.state.rawValue) in the Library but no longer in the inbox")
         }
     }
@@ -52,8 +54,6 @@ struct InboxCheck {
                 // Replaced by something that is not a folder.
             } catch {
                 report(folder, "cannot be read: \(error)")
-                // The files in it cannot be checked.
-                known = known.filter { !$0.key.isBelow(folder) }
             }
         }
     }

@@ -82,10 +82,21 @@ struct CareTests {
         #expect(verify.printed == "a.png: is done in the Library but no longer in the inbox\n")
     }
 
+    @Test("verify does not miss photos in subfolders that the settings leave out since")
+    func verifyNotRecursive() async throws {
+        let more = #", "whenPhotoRemoved": "withdraw""#
+        let place = Workplace(settings: Workplace.settings(more))
+        try place.folder.makeFolder("inbox/Trip")
+        try await place.fill([("Trip/a.png", try Workplace.photo()), ("Trip/b.jpg", Workplace.noPhoto)])
+        try place.configure(Workplace.settings(more, watch: #", "recursive": false"#))
+        try await place.command("verify", exits: 0)
+    }
+
     @Test("verify reports an unreadable subfolder and continues")
     func verifyUnreadable() async throws {
-        let place = try await filledPlace()
+        let place = Workplace(settings: Workplace.settings(#", "whenPhotoRemoved": "withdraw""#))
         try place.folder.makeFolder("inbox/closed")
+        try await place.fill([("closed/a.png", try Workplace.photo())])
         try place.folder.setMode(0, of: "inbox/closed")
         try place.drop(try Workplace.photo(red: 99), as: "new.png")
         let verify = try await place.command("verify", mayReadAll: false, exits: 1)
