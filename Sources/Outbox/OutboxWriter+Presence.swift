@@ -50,7 +50,8 @@ extension OutboxWriter {
 
     private static func find(_ folder: FilePath) throws(OutboxError) -> OpenFolder {
         do throws(Errno) {
-            return try OpenFolder(at: folder)
+            // The dot needs permission to search the folder: without it, the marker would seem to be missing.
+            return try OpenFolder(OwnedDescriptor(opening: folder.appending("."), options: .directory), path: folder)
         } catch {
             throw error.isShortage ? OutboxError(folder: folder, cause: error) : .gone(folder, cause: error)
         }
@@ -121,9 +122,12 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
     /// The outbox cannot be opened.
     static func gone(_ outbox: FilePath, cause: Errno) -> OutboxError {
         let fault = cause == .noSuchFileOrDirectory ? "is missing" : "cannot be opened"
+        let cure =
+            cause == .permissionDenied
+            ? "give the user that stickerd runs as access to it" : "mount its disk or restore the folder, and work resumes"
         return OutboxError(
             outbox, cause: cause, isAway: true,
-            "the outbox \(fault) (\(cause)); mount its disk or restore the folder, and work resumes")
+            "the outbox \(fault) (\(cause)); \(cure)")
     }
 
     /// The folder in the outbox's place is not that of the Library in `state`, and usually an empty mount point.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import PackFacts
+import PhotoRule
 import SystemPackage
 import Testing
 import TestSupport
@@ -61,6 +62,17 @@ struct OutboxLossTests {
         try place.folder.write([], to: marker)
         #expect(try await eventually { try place.stickers() == before && place.index()?.stickers.count == 2 })
         #expect(try await eventually { try await place.isWhole() })
+        #expect(try await daemon.stop() == 0)
+    }
+
+    @Test("One that may be listed, but not searched, is not taken for another folder")
+    func closed() async throws {
+        let daemon = try await place.startAndRead(mayReadAll: false)
+        try place.folder.setMode(0o644, of: "outbox")
+        try place.drop(try Workplace.photo(), as: "a.png")
+        try await daemon.said("the outbox cannot be opened (Permission denied)")
+        try place.folder.setMode(0o755, of: "outbox")
+        #expect(try await eventually { place.count(.done) == 1 })
         #expect(try await daemon.stop() == 0)
     }
 
