@@ -52,7 +52,7 @@ package final class Library: Sendable {
     ///   - isSuspect: whether to check for damage even if its last owner closed it.
     ///   - clock: for the time between two tries after a disk error.
     ///   - progress: called repeatedly while a large file is checked.
-    /// - Throws: `LibraryError`, or GRDB's `DatabaseError` if SQLite itself fails.
+    /// - Throws: `LibraryError`.
     package init(
         in folder: FilePath, outbox: String, isSuspect: Bool = false, clock: any MonotonicClock = ContinuousClock(),
         progress: @escaping @Sendable () -> Void = {}
@@ -62,10 +62,11 @@ package final class Library: Sendable {
             let own = try LibraryFolder.make(in: folder)
             lock = try FileLock(at: own.appending(Self.lockName))
             (queue, quarantined) = try Self.openOrReplace(in: own, outbox: outbox, isSuspect: isSuspect, progress)
+            try Self.bind(queue, to: outbox, folder: folder)
         } catch Errno.wouldBlock {
             throw LibraryError.inUse(folder)
-        } catch let error as Errno {
-            throw LibraryError.unusable(folder, error)
+        } catch {
+            throw LibraryError.explaining(error, of: folder)
         }
         self.folder = folder
         database = PatientDatabase(queue: queue, clock: clock) { [changedPacks] database in
@@ -73,7 +74,6 @@ package final class Library: Sendable {
             let packs = try Self.takeChangedPacks(in: database)
             return { changedPacks.add(packs) }
         }
-        try bind(to: outbox, folder: folder)
     }
 
     /// Closes the database; later calls throw. The lock ends with the object.
@@ -124,12 +124,12 @@ package final class Library: Sendable {
     }
 
     /// Binds the Library to its outbox. One that was moved with its files is the same outbox.
-    private func bind(to outbox: String, folder: FilePath) throws {
-        try database.queue.write { database in
-            if let bound = try Self.meta("outbox", in: database), !bound.isExactly(outbox) {
-                try Self.requireOutbox(outbox, for: folder, in: database)
+    private static func bind(_ queue: DatabaseQueue, to outbox: String, folder: FilePath) throws {
+        try queue.write { database in
+            if let bound = try meta("outbox", in: database), !bound.isExactly(outbox) {
+                try requireOutbox(outbox, for: folder, in: database)
             }
-            try Self.setMeta("outbox", outbox, in: database)
+            try setMeta("outbox", outbox, in: database)
         }
     }
 }

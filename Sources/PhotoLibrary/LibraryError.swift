@@ -101,6 +101,8 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
                 "it is damaged; stop stickerd and run stickerd verify --repair, which rebuilds it from the outbox"
             } else if isUnfinished {
                 "stickerd did not exit cleanly; its next start repairs the Library"
+            } else if error.resultCode == .SQLITE_FULL {
+                "make room on its disk"
             } else {
                 "if permissions are the cause, run the command as root or as the daemon's user"
             }

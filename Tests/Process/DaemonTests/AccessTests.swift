@@ -35,6 +35,15 @@ struct AccessTests {
         #expect(try await daemon.stop() == 0)
     }
 
+    @Test("A start without room for the Library names the state folder")
+    func noRoom() async throws {
+        let place = Workplace()
+        let daemon = try StickerdProcess(
+            ["run"] + place.folders + place.config, in: place.folder, shell: #"ulimit -f 8; exec "$@""#)
+        try await daemon.ends(with: 1, #_sourceLocation)
+        #expect(daemon.errors.contains("\(place.folder["state"]): the Library cannot be used ("), "\(daemon.errors)")
+    }
+
     @Test(
         "A start names the process that holds the lock, not the daemon that was killed, and whose workers have ended",
         .enabled(if: isPython))
