@@ -189,7 +189,7 @@ struct OriginalSteps {
         let text = """
             \(original.path): \(original.reason ?? "no sticker could be made")
 
-            "stickerd retry" returns the photo to the inbox and retries it.
+            "stickerd retry" returns a photo that failed, or has no subject, to the inbox and retries it.
 
             """
         try AtomicFile.write(

@@ -291,9 +291,10 @@ package actor Originals {
     /// - Parameter cause: nil if no file can be moved out of the photo's folder.
     private func report(_ original: Original, _ cause: (any Error)?, isFirst: Bool) {
         let reason =
-            if let cause {
-                "\(original.path) cannot be moved out of the inbox: \(cause)"
-            } else {
+            switch (cause, folders.receiver(for: original.action)) {
+            case (let cause?, let receiver?): "\(original.path) cannot be moved to \(receiver.folder): \(cause)"
+            case (let cause?, nil): "\(original.path) cannot be removed from the inbox: \(cause)"
+            case (nil, _):
                 """
                 photos cannot be moved out of the inbox's folder "\(original.path.folder.map { "\($0)" } ?? ".")": \
                 no write permission; make it writable for a group that stickerd is in (chgrp, chmod g+w)
