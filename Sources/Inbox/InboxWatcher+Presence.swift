@@ -67,7 +67,8 @@ extension InboxWatcher {
 
     private func currentPlace() throws(InboxError) -> DirectoryIdentity {
         do throws(Errno) {
-            return try DirectoryIdentity(of: folder)
+            // The dot needs permission to search the folder: without it, none of its files can be seen.
+            return try DirectoryIdentity(of: folder.appending("."))
         } catch {
             let isGone = error == .noSuchFileOrDirectory || error == .notDirectory
             throw InboxError(code: isGone ? .gone : .unreadable, folder: folder, cause: error)

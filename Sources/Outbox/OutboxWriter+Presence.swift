@@ -122,12 +122,11 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
     /// The outbox cannot be opened.
     static func gone(_ outbox: FilePath, cause: Errno) -> OutboxError {
         let fault = cause == .noSuchFileOrDirectory ? "is missing" : "cannot be opened"
-        let cure =
-            cause == .permissionDenied
-            ? "give the user that stickerd runs as access to it" : "mount its disk or restore the folder, and work resumes"
         return OutboxError(
             outbox, cause: cause, isAway: true,
-            "the outbox \(fault) (\(cause)); \(cure)")
+            cause == .permissionDenied
+                ? "the outbox \(fault) (\(cause)); give the user that stickerd runs as access to it"
+                : "the outbox \(fault) (\(cause)); mount its disk or restore the folder, and work resumes")
     }
 
     /// The folder in the outbox's place is not that of the Library in `state`, and usually an empty mount point.

@@ -130,10 +130,13 @@ extension Library {
 
     /// Ends a claim whose file is gone or replaced. One without a sticker is forgotten. One that was renamed returns to
     /// the queue; any other waits until the Inbox reports whether it is gone or came in again.
-    package func abandon(_ claim: Claim) async throws {
+    ///
+    /// - Returns: why the photo fails, if its file is gone from where stickerd had moved it.
+    @discardableResult
+    package func abandon(_ claim: Claim) async throws -> String? {
         try await database.write { database in
             try Self.endAttempt(of: claim, outcome: "gone", in: database)
-            guard let file = try FileRecord.inProgress(claim, in: database) else { return }
+            guard let file = try FileRecord.inProgress(claim, in: database) else { return nil }
             if file.path != claim.path {
                 try file.move(.release, in: database)
             } else if file.photo == nil {
@@ -141,14 +144,18 @@ extension Library {
             } else if try file.isInInbox && !Self.hasSticker(file, in: database) {
                 try FileRecord.decide(file.id, nil, because: nil, in: database)
             } else {
+                let reason =
+                    file.isInInbox
+                    ? "changed while in progress"
+                    : "gone from the folder that it was moved to; drop it into the inbox again"
                 try database.execute(
-                    cached: """
-                        UPDATE file SET presence = iif(presence = 'here', 'unread', presence),
-                            failure = iif(presence IN ('here', 'unread'), 'changed while in progress',
-                                'gone from the folder that it was moved to')
-                        WHERE id = ?
-                        """, arguments: [file.id])
+                    cached:
+                        "UPDATE file SET presence = iif(presence = 'here', 'unread', presence), failure = ? WHERE id = ?",
+                    arguments: [reason, file.id])
+                try Self.decideTouched(in: database)
+                if !file.isInInbox, try FileRecord.of(claim, in: database)?.state == .failed { return reason }
             }
+            return nil
         }
     }
 

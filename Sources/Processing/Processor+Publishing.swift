@@ -125,6 +125,7 @@ extension Processor {
             thumbnail, named: small, inPack: pack, under: .thumbnails, gathering: hasBacklog)
         let modified = try await outbox.publish(data, named: name, inPack: pack, gathering: hasBacklog)
         _ = try await thumbnailIsThere
+        conditions.end(.pack(ExactName(pack)))
         return (small, modified)
     }
 }

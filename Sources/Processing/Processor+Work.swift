@@ -72,7 +72,9 @@ extension Processor {
         switch error {
         case .gone, .changed:
             // A change is reported again when the writer closes the file.
-            try await library.abandon(claim)
+            if let reason = try await library.abandon(claim) {
+                log(.photoFailed, "Cannot make a sticker", claim, ["reason": "\(reason)"])
+            }
         case .empty:
             // An empty file has nothing to archive or delete, and its writer may have it open: later bytes must arrive
             // here.
@@ -86,7 +88,7 @@ extension Processor {
         case .refused(let reason):
             try await fail(claim, as: .unreadable(reason: reason), originals: settings.originals)
         case .away:
-            throw ConditionError(.inboxUnreadable, error.reason)
+            throw ConditionError(.inboxUnreadable, "\(inbox): \(error.reason)")
         case .movedAway(let reason):
             throw ConditionError(.receiverAway, reason)
         case .leased: throw ConditionError(.photo(claim.file), "\(claim.path): \(error.reason)")
@@ -119,7 +121,10 @@ extension Processor {
             if error.code == .unavailable { throw Stopping() }
             if error.code == .unreadable { throw ConditionError(.photo(claim.file), "\(claim.path): \(error)") }
             // A file that was written to meanwhile is recorded again when its writer closes it.
-            if error.code == .refused, !photo.file.isUnwritten() { return try await library.abandon(claim) }
+            if error.code == .refused, !photo.file.isUnwritten() {
+                try await library.abandon(claim)
+                return
+            }
             if error.code == .refused {
                 let originals = error.endsEarly ? try requireRest(of: photo, claim, settings) : settings.originals
                 return try await fail(claim, as: settings.failed(error.description), originals: originals)
@@ -141,7 +146,10 @@ extension Processor {
                 "passes": "\(timings.passes)",
             ])
         guard photo.file.isUntouched() else {
-            guard tries > 1, let same = await reopened(photo, settings) else { return try await library.abandon(claim) }
+            guard tries > 1, let same = await reopened(photo, settings) else {
+                try await library.abandon(claim)
+                return
+            }
             return try await make(claim, photo: same, settings: settings, tries: tries - 1)
         }
         if made.endsEarly { settings.originals = try requireRest(of: photo, claim, settings) }

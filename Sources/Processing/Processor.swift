@@ -14,7 +14,7 @@ package import Workers
 /// It claims just enough photos to keep every worker busy. An error of a photo fails that photo; a condition returns
 /// the photos it affects to the queue while it lasts; an error of the Library ends `run()`.
 package actor Processor {
-    private let inbox: FilePath
+    let inbox: FilePath
     let library: Library
     let outbox: OutboxWriter
     let workers: WorkerPool
@@ -262,8 +262,7 @@ package actor Processor {
     private func finish(_ claim: Claim, hasPhoto: Bool, by work: () async throws -> Void) async throws {
         do {
             try await work()
-            let met: [Condition] = [.pack(ExactName(claim.pack)), .photo(claim.file), .shortage]
-            for condition in met { conditions.end(condition) }
+            for condition in [.photo(claim.file), .shortage] as [Condition] { conditions.end(condition) }
             conditions.endIncomplete(claim.file)
             if hasPhoto { conditions.end(.inboxUnreadable) }
         } catch let error as FolderInTheWay {

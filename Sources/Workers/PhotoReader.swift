@@ -36,10 +36,11 @@ package actor PhotoReader: PhotoOpening {
     private func find(_ path: InboxPath, in inbox: FilePath) throws(PhotoReadError) -> OwnedDescriptor {
         let folder: OwnedDescriptor
         do throws(Errno) {
-            folder = try OwnedDescriptor(opening: inbox, options: .directory)
+            // The dot needs permission to search the folder.
+            folder = try OwnedDescriptor(opening: inbox.appending("."), options: .directory)
         } catch {
             let error = PhotoReadError(error)
-            throw error == .gone ? .away : error
+            throw error == .gone || error == .forbidden ? .away : error
         }
         let raw = folder.raw
         let before = place
@@ -217,7 +218,8 @@ package struct OpenPhoto: Sendable {
 package enum PhotoReadError: Error, Sendable, Equatable {
     /// The file is gone.
     case gone
-    /// The file is missing, but the inbox's path leads to another folder than before: the photo may still exist.
+    /// The inbox is missing or closed to stickerd, or its path leads to another folder than before and the file is
+    /// missing: the photo may still exist.
     case away
     /// The file was moved out of the inbox, to a disk that is missing; the reason is one line for a person.
     case movedAway(String)

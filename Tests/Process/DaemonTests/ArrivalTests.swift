@@ -52,13 +52,9 @@ struct ArrivalTests {
     func unreadableFolder() async throws {
         let place = Workplace()
         try place.folder.write(try Workplace.photo(), to: "Trip/Day/a.png")
-        func setMode(_ mode: mode_t, of name: String) throws {
-            // The string outlives the call.
-            _ = try Errno.retry { unsafe chmod(place.folder[name].string, mode) }
-        }
         // Without write permission, only root could move it.
-        try setMode(0o300, of: "Trip/Day")
-        try setMode(0o300, of: "Trip")
+        try place.folder.setMode(0o300, of: "Trip/Day")
+        try place.folder.setMode(0o300, of: "Trip")
         let daemon = try await place.startAndRead(mayReadAll: false)
         try place.folder.rename("Trip", to: "inbox/Trip")
         try await daemon.said("Cannot read a folder")
@@ -68,9 +64,36 @@ struct ArrivalTests {
             #expect(try await eventually { place.count(.failed) == number + 1 })
         }
         #expect(place.count(.done) == 0)
-        try setMode(0o755, of: "inbox/Trip")
-        try setMode(0o755, of: "inbox/Trip/Day")
+        try place.folder.setMode(0o755, of: "inbox/Trip")
+        try place.folder.setMode(0o755, of: "inbox/Trip/Day")
         #expect(try await eventually { place.count(.done) == 1 })
+        #expect(try await daemon.stop() == 0)
+    }
+
+    @Test(
+        "An inbox that may be listed, but not searched, is unavailable: that is said once, and fails no photo",
+        arguments: [(1, "Inbox unavailable"), (3600, "Cannot read the inbox")])
+    func closedInbox(rescanSeconds: Int, message: String) async throws {
+        let place = Workplace(settings: Workplace.settings(watch: #", "rescanSeconds": \#(rescanSeconds)"#))
+        let daemon = try await place.startAndRead(mayReadAll: false)
+        // The photo waits.
+        try place.folder.setMode(0o555, of: "outbox")
+        try place.drop(try Workplace.photo(), as: "a.png")
+        try await daemon.said("Cannot write to a pack's folder")
+        // What can be said of a photo that no sticker is made of does not end that.
+        try place.drop(Workplace.noPhoto, as: "b.gif")
+        #expect(try await eventually { place.count(.failed) == 1 })
+        try place.folder.setMode(0o644, of: "inbox")
+        try await daemon.said(message)
+        try place.folder.setMode(0o755, of: "outbox")
+        // It is looked for every two seconds.
+        try await Task.sleep(for: .seconds(3))
+        #expect(place.count(.pending) == 1 && place.count(.failed) == 1)
+        #expect(daemon.errors.split(separator: "\n").count { $0.contains(message) } == 1, "\(daemon.errors)")
+        #expect(!daemon.errors.contains("folder can be written again"))
+        try place.folder.setMode(0o755, of: "inbox")
+        #expect(try await eventually { place.count(.done) == 1 })
+        #expect(daemon.errors.contains("A pack's folder can be written again"))
         #expect(try await daemon.stop() == 0)
     }
 }

@@ -116,6 +116,19 @@ struct OriginalsAgainTests {
         #expect(try fixture.published().filter { $0.key.hasSuffix(".png") }.count == 3)
     }
 
+    @Test("A photo that is gone from the archive when its sticker is to be remade fails with a message")
+    func gone() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await originals.work(.archive)
+        try fixture.folder.remove("archive")
+        try originals.make(fixture.folder["archive"])
+        for sticker in try fixture.published().keys { try fixture.folder.remove("outbox/\(sticker)") }
+        #expect(try await fixture.outbox.audit { _ in } == 1)
+        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        #expect(try await fixture.count(.failed) == 1)
+        #expect(fixture.log.said.filter { $0.contains("Cannot make a sticker") }.count == 1)
+    }
+
     @Test("A photo whose sticker is to be remade is not deleted meanwhile")
     func deleteWaits() async throws {
         try await originals.drop([("a.png", photo)])
