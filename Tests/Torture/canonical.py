@@ -13,6 +13,8 @@ Left out, or made equal, with the reason (fresh.py lists what is given to the fr
 - Packs without any entry, if only `pack.json` is left of them: a fresh run does not know that the pack existed.
 - Folders and identifiers of packs, which are compared by name: they are numbered if sanitized names are equal.
 - Names of pages: no pack here is large enough to have any.
+- The files of a sticker that others deleted or changed, if its photo cannot be read when it is to be made again: it is not
+  listed then, and what is left of it stays until it is made.
 """
 
 import hashlib
@@ -24,6 +26,8 @@ import zipfile
 
 #: The name of a sticker, thumbnail or palette, a shortcode, or a CSS variable. Photos' names have letters only.
 NAMED = re.compile(r"[a-z]+([-_])([0-9a-f]{8})(?:[0-9a-f]{8})*(?![0-9a-f])")
+#: A sticker or its thumbnail.
+LEFT = re.compile(r"(?:thumbnails/)?[^/]*-[0-9a-f]{8,}\.(?:png|webp)")
 MOMENT = re.compile(r'"(updated|addedAt|added)":"[^"]*",?|"revision":\d+,?')
 SIZE = re.compile(r'("(?:archive|file)":(?:\{"file":)?"[^"]*\.(?:zip|tar\.gz)","bytes":)\d+')
 #: A pack's identifier, also in names of archives.
@@ -47,6 +51,8 @@ def outbox(place):
         rest = "/".join(relative.parts if top == "." else relative.parts[1:])
         if rest == ".stickerd" or rest == "exports/names.json" or rest.startswith("exports/.pictures/"):
             continue
+        if top in names and waits(rest, packs[top]):
+            continue
         where = f"{names[top]}: {without_names(rest)}" if top in names else rest
         if rest == "pack.json":
             tree[where] = index_of(packs[top])
@@ -59,6 +65,13 @@ def outbox(place):
         if len(inside) == 1 and folder != "." and not entries(index):
             del tree[inside[0]]
     return tree
+
+
+def waits(name, index):
+    """Whether a file may be left of a sticker whose photo cannot be read."""
+    listed = {entry.get(key) for entry in index["stickers"] for key in ("file", "thumbnail")}
+    is_unreadable = any(entry["reason"].startswith("permission denied") for entry in index["failed"])
+    return is_unreadable and name not in listed and LEFT.fullmatch(name)
 
 
 def entries(index):

@@ -66,7 +66,7 @@ package struct Explanation: Sendable {
         }
         for (sticker, isPublished) in story.stickers {
             let size = "\(sticker.width) × \(sticker.height) pixels, \(sticker.bytes) bytes"
-            let facts = isPublished ? "\(size), since \(time(sticker.added))" : "not in the outbox"
+            let facts = isPublished ? "\(size), since \(time(sticker.added))" : "not in the pack now"
             rows.append(("sticker", "\(name(sticker.file, sticker.pack)), \(facts)"))
         }
         if let finder = story.stickers.first?.sticker.foundBy { rows.append(("found by", text(finder))) }
