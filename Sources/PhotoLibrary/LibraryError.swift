@@ -52,7 +52,10 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
 
     /// The folder's files cannot be opened.
     ///
-    /// - Parameter user: who may not, if permissions are the cause.
+    /// - Parameters:
+    ///   - folder: the state folder.
+    ///   - error: the reason.
+    ///   - user: who may not, if permissions are the cause.
     package static func unusable(_ folder: FilePath, _ error: Errno, by user: UInt32 = geteuid()) -> LibraryError {
         let isRefused = [.permissionDenied, .notPermitted].contains(error)
         let owner =
