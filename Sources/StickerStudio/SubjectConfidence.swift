@@ -14,8 +14,8 @@ package import PhotoRaster
 ///   background.
 ///
 /// Constants and threshold were fitted on half of the photos listed in Training/MODEL-CARD.md. On the other half, it
-/// rejects 2 of 274 photos with a subject and passes 58 of 660 pictures without one. A mask of high agreement needs less
-/// certainty, because masks of pictures without a subject are smeared, unless much of the border is subject.
+/// rejects 2 of 274 photos with a subject and passes 58 of 660 pictures without one. A mask of high agreement needs
+/// less certainty, because masks of pictures without a subject are smeared, unless much of the border is subject.
 package struct SubjectConfidence: Sendable {
     private static let slope = 0.98
     private static let bias = -4.66
@@ -28,9 +28,9 @@ package struct SubjectConfidence: Sendable {
     private static let spots = 44
     /// Below this agreement, confidence falls in proportion. Masks of true subjects are above it.
     private static let leastAgreement = 0.5
-    /// From this agreement on, `leastIfSharp` suffices if more than `freeIfSharp` of the border is free. Of 71 photos of
-    /// DUTS-TR and PASCAL-S below the threshold, 10 become a sticker so; of 780 textures and landscapes 1, and of 584
-    /// pieces of backgrounds 7.
+    /// From this agreement on, `leastIfSharp` suffices if more than `freeIfSharp` of the border is free. Of 71 photos
+    /// of DUTS-TR and PASCAL-S below the threshold, 10 become a sticker so; of 780 textures and landscapes 1, and of
+    /// 584 pieces of backgrounds 7.
     private static let sharpAgreement = 0.7
     private static let leastIfSharp = 0.3
     private static let freeIfSharp = 0.9
