@@ -382,7 +382,7 @@ let package = Package(
 
         .target(name: "PhotoRaster", dependencies: ["CRasterLoops"], swiftSettings: strictAndOptimized),
         .testTarget(
-            name: "PhotoRasterTests", dependencies: ["CRasterLoops", "PhotoRaster"],
+            name: "PhotoRasterTests", dependencies: ["CRasterLoops", "PhotoRaster", "TestSupport"],
             path: "Tests/Unit/PhotoRasterTests",
             swiftSettings: strict),
 

@@ -1,16 +1,16 @@
 internal import CRasterLoops
-import PhotoRaster
 
 /// One bit per pixel: a shape without soft edges. Neighborhoods are combined 64 pixels at a time.
 package struct BitPlane {
-    let width: Int
-    let height: Int
+    /// In pixels.
+    package let width: Int
+    package let height: Int
     /// The words of a row. Its first pixel is the lowest bit of the first word; bits beyond `width` are 0.
     private let stride: Int
     private var words: [UInt64]
 
     /// An empty shape.
-    init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         self.width = width
         self.height = height
         stride = (width + 63) / 64
@@ -35,7 +35,7 @@ package struct BitPlane {
     }
 
     /// The pixels whose value is at least `level`.
-    init(of plane: Plane, atLeast level: Float) {
+    package init(of plane: Plane, atLeast level: Float) {
         self.init(width: plane.width, height: plane.height)
         let (width, stride) = (width, stride)
         let values = plane.values.span
@@ -48,23 +48,24 @@ package struct BitPlane {
         }
     }
 
-    subscript(x: Int, y: Int) -> Bool {
+    /// Whether a pixel is set. Both numbers must be within the plane.
+    package subscript(x: Int, y: Int) -> Bool {
         words[y * stride + x / 64] &>> UInt64(x) & 1 == 1
     }
 
     /// Removes the pixels `range` of row `y`.
-    mutating func clear(_ range: Range<Int>, row y: Int) {
+    package mutating func clear(_ range: Range<Int>, row y: Int) {
         for x in range { words[y * stride + x / 64] &= ~(1 &<< UInt64(x)) }
     }
 
     /// Adds the pixels `range` of row `y`.
-    mutating func insert(_ range: Range<Int>, row y: Int) {
+    package mutating func insert(_ range: Range<Int>, row y: Int) {
         for x in range { words[y * stride + x / 64] |= 1 &<< UInt64(x) }
     }
 
     /// Calls `body` with the columns of each run of set pixels in row `y`, left to right.
     @inline(__always)
-    func forEachRun(inRow y: Int, _ body: (Range<Int>) -> Void) {
+    package func forEachRun(inRow y: Int, _ body: (Range<Int>) -> Void) {
         var start: Int?
         for word in 0..<stride {
             // The bits of the word from column `place` on.
@@ -91,7 +92,7 @@ package struct BitPlane {
     }
 
     /// The first and the last set pixel of row `y`; nil if there is none.
-    func ends(ofRow y: Int) -> (first: Int, last: Int)? {
+    package func ends(ofRow y: Int) -> (first: Int, last: Int)? {
         let row = words.span.extracting(y * stride..<(y + 1) * stride)
         guard let first = row.indices.first(where: { row[$0] != 0 }),
             let last = row.indices.last(where: { row[$0] != 0 })
@@ -100,7 +101,7 @@ package struct BitPlane {
     }
 
     /// For each column, the first of `rows` in which its pixel is set; -1 if there is none.
-    func firsts(of rows: some Sequence<Int>) -> [Int] {
+    package func firsts(of rows: some Sequence<Int>) -> [Int] {
         var seen = [UInt64](repeating: 0, count: stride)
         var result = [Int](repeating: -1, count: width)
         for y in rows {
@@ -117,17 +118,17 @@ package struct BitPlane {
     }
 
     /// The pixels that differ from a neighbor on one of the four sides. Pixels beyond the plane count as unset.
-    func contour() -> BitPlane {
+    package func contour() -> BitPlane {
         neighborhoods { here, left, right, above, below in
             (here & ~(left & right & above & below)) | (~here & (left | right | above | below))
         }
     }
 
     /// How many pixels there are.
-    var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+    package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
     /// The shape eroded, then dilated, by an octagon that reaches `radius` pixels; 1 is a 3 × 3 square.
-    func opened(by radius: Int) -> BitPlane {
+    package func opened(by radius: Int) -> BitPlane {
         (0..<radius).reduce(self) { shape, step in
             guard step.isMultiple(of: 2) else {
                 return shape.neighborhoods { here, left, right, above, below in here & left & right & above & below }
@@ -138,7 +139,7 @@ package struct BitPlane {
     }
 
     /// The shape, grown by `reach` pixels on all sides with an octagon's corners: by a cross and a square in turn.
-    func dilated(by reach: Int) -> BitPlane {
+    package func dilated(by reach: Int) -> BitPlane {
         (0..<reach).reduce(self) { shape, step in
             guard step.isMultiple(of: 2) else {
                 return shape.neighborhoods { here, left, right, above, below in here | left | right | above | below }
@@ -149,14 +150,14 @@ package struct BitPlane {
     }
 
     /// The pixels of this shape that are not in `other`, a shape of the same size.
-    func subtracting(_ other: BitPlane) -> BitPlane {
+    package func subtracting(_ other: BitPlane) -> BitPlane {
         var result = self
         for index in words.indices { result.words[index] &= ~other.words[index] }
         return result
     }
 
     /// The pixels that are not in this shape.
-    func inverted() -> BitPlane {
+    package func inverted() -> BitPlane {
         neighborhoods { here, _, _, _, _ in ~here }
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-import StickerStudio
+import PhotoRaster
 import TestSupport
 
 @Suite("Connected regions")

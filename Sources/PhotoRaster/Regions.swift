@@ -38,7 +38,7 @@ package struct Regions {
     }
 
     /// For each region, whether it is away from the plane's border.
-    var areEnclosed: [Bool] {
+    package var areEnclosed: [Bool] {
         var result = [Bool](repeating: true, count: count)
         for run in runs {
             let row = run.pixels.lowerBound / width
@@ -52,17 +52,20 @@ package struct Regions {
     }
 
     /// The number of a region's pixels, the first of them, and the rectangle around all.
-    struct Extent {
-        fileprivate(set) var size = 0
-        let first: (x: Int, y: Int)
+    package struct Extent {
+        /// In pixels.
+        package fileprivate(set) var size = 0
+        /// Row by row.
+        package let first: (x: Int, y: Int)
         fileprivate var columns: Range<Int>
         fileprivate var bottom: Int
 
-        var longerSide: Int { max(columns.count, bottom - first.y + 1) }
+        /// The rectangle's.
+        package var longerSide: Int { max(columns.count, bottom - first.y + 1) }
     }
 
     /// For each region.
-    var extents: [Extent] {
+    package var extents: [Extent] {
         var result: [Extent] = []
         for run in runs {
             let row = run.pixels.lowerBound / width
@@ -82,7 +85,7 @@ package struct Regions {
     }
 
     /// The pixels of one region.
-    func bits(of region: Int) -> BitPlane {
+    package func bits(of region: Int) -> BitPlane {
         var result = BitPlane(width: width, height: height)
         for run in runs where run.region == region {
             let row = run.pixels.lowerBound / width
