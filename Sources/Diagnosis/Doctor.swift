@@ -99,13 +99,21 @@ package struct Doctor: Sendable {
         do throws(SettingsError) {
             return (try load(hasDefaultFile: true), [])
         } catch {
-            return (try load(hasDefaultFile: false), Self.findings(of: error))
+            return (try load(hasDefaultFile: false), Self.findings(of: error, unit))
         }
     }
 
-    private static func findings(of error: SettingsError) -> [Finding] {
-        error.problems.map { problem in
-            .fault(
+    /// - Parameter unit: whose settings they are; other users need not be able to read these.
+    private static func findings(of error: SettingsError, _ unit: UnitFacts? = nil) -> [Finding] {
+        let own = Account(user: geteuid())
+        return error.problems.map { problem in
+            if let unit, unit["User"] != own.name, case .file(let file, line: nil) = problem.source,
+                own.access(to: file, R_OK) == .refused(.permissionDenied)
+            {
+                return .note(
+                    "settings", "\(problem.description); the defaults are shown", cure: "run: sudo stickerd doctor")
+            }
+            return .fault(
                 "settings", problem.description,
                 cure: "correct it, check it with stickerd check-config FILE, and run: sudo systemctl restart stickerd")
         }

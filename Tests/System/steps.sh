@@ -47,6 +47,9 @@ examined 0 memory ok ' together; ' doctor
 examined 0 outbox ok 'stickerd may write it' doctor
 examined 0 library note 'Permission denied' runuser -u alice -- stickerd doctor
 examined 0 group ok 'alice may drop photos' runuser -u alice -- stickerd doctor
+(umask 077 && echo '{}' > /etc/stickerd/config.json)
+examined 0 settings note 'Permission denied; the defaults are shown' runuser -u alice -- stickerd doctor
+rm /etc/stickerd/config.json
 
 step 'stickerd doctor tells a user who is not in the group, or whose session began before the membership'
 useradd --create-home bob
