@@ -52,10 +52,22 @@ extension InboxWatcher {
     }
 
     /// Checks whether a scan found a file that inotify missed.
-    func checkCoverage(_ found: [Found]) throws {
+    func checkCoverage(_ found: [Found]) async throws {
         // The kernel's queue may still hold their events.
         if found.contains(where: isUnreported) { try drain() }
-        coverage.noteScan(missedFile: found.contains(where: isUnreported))
+        coverage.noteScan(missedFile: try await isAnyWritten(found.filter(isUnreported)))
+    }
+
+    /// link(2) changes a file without an event about the names that it had, also if the new one is outside the inbox.
+    private func isAnyWritten(_ files: [Found]) async throws -> Bool {
+        for (folder, files) in Dictionary(grouping: files.map(\.arrival), by: \.path.folder) {
+            let known = try await library.known(inFolder: folder)
+            let areUnwritten = files.allSatisfy { file in
+                known[file.path].map(file.identity.seemsUnwritten) ?? false
+            }
+            if !areUnwritten { return true }
+        }
+        return false
     }
 
     private func isUnreported(_ file: Found) -> Bool {

@@ -61,7 +61,7 @@ extension InboxWatcher {
         }
         // Skip folders that were not watched, or that a mount replaced: their events went nowhere.
         if eventsCoverAll {
-            try checkCoverage(
+            try await checkCoverage(
                 found.filter { file in
                     let folder = file.arrival.path.folder ?? .root
                     return watches.watch(of: folder).map { $0 == watchesBefore.watch(of: folder) } ?? false

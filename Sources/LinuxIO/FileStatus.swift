@@ -115,6 +115,12 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     /// The file, whatever was written to it.
     package var node: FileNode { FileNode(device: device, inode: inode) }
 
+    /// Whether only the inode change time differs: a rename, a new link and new permissions change it, too. But a
+    /// writer may have restored the modification time.
+    package func seemsUnwritten(since other: FileIdentity) -> Bool {
+        node == other.node && size == other.size && modified == other.modified
+    }
+
     package init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
         self.device = device
         self.inode = inode

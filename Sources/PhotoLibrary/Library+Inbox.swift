@@ -192,7 +192,9 @@ extension Arrival {
         case .ignored(let reason, let isNews): return isNews ? .ignored(reason: reason) : nil
         case .ready:
             // A pending file may still be growing.
-            guard let former, former.photo != nil, !former.isElsewhere else { return nil }
+            guard let former, former.photo != nil, !former.isElsewhere,
+                !identity.seemsUnwritten(since: former.identity)
+            else { return nil }
             return .replaced
         }
     }

@@ -14,7 +14,7 @@ package struct Claim: Sendable {
     let attempt: Int64
     /// Its path when it was claimed; it may be renamed meanwhile.
     package let path: InboxPath
-    /// As the Inbox recorded it. A file with another identity by now is not processed.
+    /// As the Inbox recorded it. A file that was written to since, or another one, is not processed.
     package let identity: FileIdentity
     /// Its place in the order of arrival.
     package let arrival: Int64

@@ -28,7 +28,8 @@ package actor PhotoReader: PhotoOpening {
     package func open(_ claim: Claim, in inbox: FilePath, maxFileBytes: Int) throws(PhotoReadError) -> OpenPhoto {
         let file = try find(claim.path, in: inbox)
         let status = try Self.status(of: file)
-        guard status.identity == claim.identity else { throw .changed }
+        // A new link of the file causes no event about this name. Its bytes are hashed now in any case.
+        guard status.identity.seemsUnwritten(since: claim.identity) else { throw .changed }
         return try hash(file, status, maxFileBytes: maxFileBytes, isInInbox: true)
     }
 
@@ -153,7 +154,7 @@ package actor PhotoReader: PhotoOpening {
 
 /// Opens photos for the Processor.
 package protocol PhotoOpening: Sendable {
-    /// Opens a claimed file of the inbox if it is unchanged since then. Follows no symbolic link below `inbox`.
+    /// Opens a claimed file of the inbox if it seems unwritten since then. Follows no symbolic link below `inbox`.
     ///
     /// - Throws: `.empty` if it has no bytes; `.notAPicture` if it is in no image format; `.refused` if it has more
     ///   than `maxFileBytes` or is no regular file.

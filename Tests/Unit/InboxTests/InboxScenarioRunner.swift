@@ -62,6 +62,9 @@ actor InboxScenarioRunner {
         case ("count", 3): try await expectCount(of: words[1], words[2], step)
         case ("stickers", 2...): try await expectStickers(inPack: words[1], Array(words.dropFirst(2)), step)
         case ("logged", 2...): try await expectLogged(words.dropFirst().joined(separator: " "), step)
+        case ("not-logged", 2...):
+            let text = words.dropFirst().joined(separator: " ")
+            #expect(!log.said.contains { $0.contains(text) }, "\(step)")
         case ("waits", 2...): try await expectCondition(words.dropFirst().joined(separator: " "), step)
         case ("goes-on", 1): try await expectCondition(nil, step)
         // Time and files.

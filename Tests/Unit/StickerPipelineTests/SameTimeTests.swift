@@ -64,6 +64,16 @@ struct SameTimeTests {
         #expect(try await fixture.library.stickerRecords(ofPack: "").isEmpty)
     }
 
+    @Test("A photo that gets another link while it waits becomes a sticker, and is moved", arguments: [true, false])
+    func linkedBefore(isKept: Bool) async throws {
+        try await originals.drop([("a.png", photo)])
+        Change.link.make(to: fixture.folder["inbox/a.png"])
+        try fixture.folder.remove("inbox/a.png.new")
+        try await originals.work(isKept ? .keep : .archive)
+        #expect(try await fixture.count(.done) == 1)
+        #expect(try originals.files(fixture.folder["inbox"]).isEmpty != isKept)
+    }
+
     @Test("A photo whose ctime alone changes in progress becomes a sticker", arguments: Change.allCases)
     func changedInProgress(change: Change) async throws {
         try await originals.drop([("a.png", photo)])
