@@ -22,16 +22,18 @@ struct CallerFacts: Sendable, Equatable {
     static func gather(inbox: FilePath) -> CallerFacts? {
         // No thread sets variables; getgrgid(3)'s entry is valid until the next look-up.
         let sudo = unsafe getenv("SUDO_UID").flatMap { unsafe UInt32(String(cString: $0)) }
-        guard let user = geteuid() == 0 ? sudo : geteuid(), user != 0, let status = try? inbox.stat() else {
-            return nil
-        }
-        let number = status.groupID.rawValue
-        let group = unsafe getgrgid(number).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(number)"
+        guard let user = geteuid() == 0 ? sudo : geteuid(), user != 0 else { return nil }
         let account = Account(user: user)
+        let access = account.access(to: inbox, W_OK | X_OK)
+        if access == .refused(.noSuchFileOrDirectory) { return nil }
+        // Nil if a folder above is closed.
+        let status = try? inbox.stat()
+        let number = status?.groupID.rawValue ?? gid_t.max
+        let group = unsafe getgrgid(number).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(number)"
         let barrier = FolderFacts.barrier(to: inbox, account)
         return CallerFacts(
-            user: account.name, group: group, isGroups: status.permissions.contains(.groupWrite),
-            canDrop: account.access(to: inbox, W_OK | X_OK) == .allowed, isMember: account.groups.contains(number),
+            user: account.name, group: group, isGroups: status?.permissions.contains(.groupWrite) == true,
+            canDrop: access == .allowed, isMember: account.groups.contains(number),
             isInSession: geteuid() == 0 || ([getegid()] + Account.current).contains(number),
             isAdministrator: geteuid() == 0,
             grant: Account.granting(

@@ -57,6 +57,9 @@ examined 1 group fault 'bob is not in the group stickerd' runuser -u bob -- stic
 usermod --append --groups stickerd bob
 examined 1 group fault 'this session is older' setpriv --reuid bob --regid bob --clear-groups env HOME=/home/bob stickerd doctor
 examined 0 group ok 'bob may drop photos' env SUDO_UID="$(id -u bob)" stickerd doctor
+chmod 700 $base
+examined 1 group fault 'alice may not drop photos' runuser -u alice -- stickerd doctor
+chmod 755 $base
 
 step 'a photo becomes a sticker'
 drop disc.jpg cat.jpg
