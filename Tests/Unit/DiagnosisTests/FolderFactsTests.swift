@@ -31,8 +31,9 @@ struct FolderFactsTests {
             ])
         var inbox = Self.healthy
         inbox = FolderFacts(name: "inbox", path: "/in", isWritten: false)
-        inbox.silentName = "NFS"
-        #expect(try findings(inbox) == [.ok("inbox", "/in: unknown file system, changes are found by polling")])
+        #expect(try findings(inbox).map(\.level) == [.note])
+        (inbox.fileSystem, inbox.silentName) = ("nfs4", "NFS")
+        #expect(try findings(inbox) == [.ok("inbox", "/in: nfs4, changes are found by polling")])
     }
 
     struct Fault: Sendable {
@@ -88,7 +89,7 @@ struct FolderFactsTests {
     @Test("inotify alone on a file system that misses changes is a fault; so is no folder that the first start makes")
     func modes() throws {
         var inbox = FolderFacts(name: "inbox", path: "/mnt", isWritten: false)
-        inbox.silentName = "FUSE"
+        (inbox.fileSystem, inbox.silentName) = ("fuse", "FUSE")
         #expect(try findings(inbox, watch: "inotify").first?.text.contains("on FUSE") == true)
         #expect(try findings(inbox, watch: "polling").first?.level == .ok)
         inbox.access = .refused(.noSuchFileOrDirectory)
