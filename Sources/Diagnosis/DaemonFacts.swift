@@ -15,6 +15,8 @@ struct DaemonFacts: Sendable {
     var status: DaemonStatus?
     /// Its process, if that can be told from here.
     var process: Int32?
+    /// Whether that is suspended, and does nothing.
+    var isSuspended = false
     /// Whether another program has its program's place since.
     var isReplaced = false
     /// Nil if the Library cannot be read.
@@ -45,8 +47,10 @@ struct DaemonFacts: Sendable {
             if facts.isRunning != false { facts.process = unit.process }
             facts.isRunning = facts.isRunning ?? (unit.process != nil)
         }
+        let process = facts.process.flatMap { try? ProcessStatus(of: $0) }
+        facts.isSuspended = process?.isSuspended == true
         facts.account =
-            facts.process.flatMap { try? ProcessStatus(of: $0) }.map { Account($0) }
+            process.map { Account($0) }
             ?? Account(user: owner ?? facts.unit.flatMap { Account.user(named: $0["User"]) } ?? geteuid())
         facts.isReplaced = facts.process.map(isReplaced) ?? false
         if facts.libraryError == nil,
@@ -76,6 +80,10 @@ struct DaemonFacts: Sendable {
 
     private func runningFinding(state: FilePath) -> Finding {
         switch isRunning {
+        case true? where isSuspended:
+            return .fault(
+                "daemon", "suspended, for example by Ctrl-Z in its terminal",
+                cure: "continue it there with fg, or run: sudo kill -CONT \(process ?? 0)")
         case true?:
             let since = status.map { " since \($0.since.formatted(.iso8601))" } ?? ""
             let number = process.map { " (process \($0))" } ?? ""

@@ -10,6 +10,8 @@ package struct ProcessStatus: Sendable, Equatable {
     package let groups: [UInt32]
     /// How many system call filters it has; nil before Linux 5.9, which does not say.
     package let filters: Int?
+    /// Whether a signal has suspended it, such as that of Ctrl-Z in its terminal.
+    package let isSuspended: Bool
 
     /// The text is longer only if the process is in thousands of groups.
     private static let maxBytes = 1 << 16
@@ -33,6 +35,7 @@ package struct ProcessStatus: Sendable, Equatable {
         user = numbers["Uid"]?.dropFirst().first ?? 0
         groups = Array(numbers["Gid"]?.dropFirst().prefix(1) ?? []) + (numbers["Groups"] ?? [])
         filters = numbers["Seccomp_filters"]?.first.map { Int($0) }
+        isSuspended = text.contains("\nState:\tT ")
     }
 
     /// All processes that this one can see.

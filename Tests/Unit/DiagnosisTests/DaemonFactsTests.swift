@@ -49,6 +49,20 @@ struct DaemonFactsTests {
         #expect(findings.map(\.level) == [.ok, .note] && findings[1].cure?.contains("restart") == true)
     }
 
+    @Test("A daemon that is suspended is a fault")
+    func suspended() async throws {
+        let process = Process()
+        (process.executableURL, process.arguments) = (URL(fileURLWithPath: "/bin/sleep"), ["60"])
+        try process.run()
+        let number = process.processIdentifier
+        defer { kill(number, SIGKILL) }
+        #expect(try !ProcessStatus(of: number).isSuspended)
+        kill(number, SIGSTOP)
+        #expect(try await eventually { try ProcessStatus(of: number).isSuspended })
+        let findings = findings(DaemonFacts(isRunning: true, process: number, isSuspended: true))
+        #expect(findings.map(\.level) == [.fault] && findings[0].cure?.hasSuffix("kill -CONT \(number)") == true)
+    }
+
     @Test("Without the rights to look, nothing is called a fault")
     func unknown() {
         let findings = findings(DaemonFacts())
