@@ -112,6 +112,11 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
         self.init(folder, cause: cause, isAway: false, "cannot be written (\(cause))")
     }
 
+    /// A folder has a file's name.
+    static func obstructed(by folder: FilePath) -> OutboxError {
+        OutboxError(folder, cause: .isDirectory, isAway: false, "this folder has a file's name; move it away")
+    }
+
     /// Another process, given in words, has the lock of the outbox.
     static func owned(_ outbox: FilePath, by owner: String) -> OutboxError {
         OutboxError(
@@ -151,9 +156,9 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
     package var description: String { "\(folder): \(reason)" }
 }
 
-/// A folder has a sticker's name.
+/// A folder has the name of a sticker or of its thumbnail.
 package struct FolderInTheWay: Error, CustomStringConvertible {
     let folder: FilePath
 
-    package var description: String { "\(folder): a folder has the sticker's name; move it away, and retry the photo" }
+    package var description: String { "\(folder): this folder has a sticker's name; move it away, and retry the photo" }
 }

@@ -109,8 +109,9 @@ package actor OutboxWriter {
         let name = try await library.reserveName(
             forPhoto: photo, ordinal: ordinal, recipe: recipe, candidates: candidates,
             thumbnail: OutboxName.thumbnail(ofSticker:), claim: claim)
-        if let name, (try? FileStatus(of: folder.appending(name)))?.kind == .folder {
-            throw FolderInTheWay(folder: folder.appending(name))
+        let files = name.map { [$0, OutboxSubfolder.thumbnails.file(OutboxName.thumbnail(ofSticker: $0))] } ?? []
+        for path in files.map({ folder.appending($0) }) where (try? FileStatus(of: path))?.kind == .folder {
+            throw FolderInTheWay(folder: path)
         }
         return name
     }
@@ -165,9 +166,10 @@ package actor OutboxWriter {
 
     /// Calls `work` with a pack's folder, or one of its subfolders, which is made if it is missing.
     ///
+    /// - Parameter files: what `work` writes there: a folder that has one of these names is named.
     /// - Throws: `OutboxError`, with `isAway` if the outbox is missing or another.
     package func inFolder<Value: ~Copyable>(
-        ofPack pack: String, _ subfolder: OutboxSubfolder? = nil,
+        ofPack pack: String, _ subfolder: OutboxSubfolder? = nil, writing files: [String] = [],
         do work: (OpenFolder) throws(Errno) -> Value
     ) async throws -> Value {
         let path = try await path(ofPack: pack)
@@ -179,7 +181,9 @@ package actor OutboxWriter {
             return try work(place)
         } catch {
             closeFolders()
-            throw OutboxError(folder: subfolder.map { path.appending($0.rawValue) } ?? path, cause: error)
+            let place = subfolder.map { path.appending($0.rawValue) } ?? path
+            let obstacle = files.map { place.appending($0) }.first { (try? FileStatus(of: $0))?.kind == .folder }
+            throw obstacle.map { .obstructed(by: $0) } ?? OutboxError(folder: place, cause: error)
         }
     }
 

@@ -107,7 +107,8 @@ extension OutboxWriter {
         while let first = rest.first {
             let batch = rest.prefix { $0.subfolder == first.subfolder }
             rest = rest.dropFirst(batch.count)
-            stamps += try await inFolder(ofPack: pack, first.subfolder) { folder throws(Errno) in
+            let names = batch.map(\.name)
+            stamps += try await inFolder(ofPack: pack, first.subfolder, writing: names) { folder throws(Errno) in
                 try AtomicFile.write(
                     batch.map { ($0.name, $0.bytes) }, in: folder.descriptor, mode: Self.fileMode,
                     syncsFolder: syncsFolder || first.subfolder != nil

@@ -118,7 +118,7 @@ extension OutboxWriter {
     func publish(
         _ archive: PackArchive, inPack pack: String, reusing former: FileStamp?
     ) async throws -> ArchivePublication {
-        try await inFolder(ofPack: pack) { folder throws(Errno) in
+        try await inFolder(ofPack: pack, writing: [OutboxFile.archive]) { folder throws(Errno) in
             let former: FormerZip? =
                 if let former { FormerZip(OutboxFile.archive, in: folder.descriptor, as: former) } else { nil }
             let draft = try folder.draft()

@@ -2,6 +2,7 @@ import Conditions
 import LibraryCommands
 import LinuxIO
 import Outbox
+import OutboxLayout
 import PackLedger
 import PhotoLibrary
 import PhotoRule
@@ -28,13 +29,16 @@ struct FolderInTheWayTests {
         return try await fixture.library.stickerRecords(ofPack: "").map(\.file)
     }
 
-    @Test("A photo fails with a reason if a folder has its sticker's name, and can be retried without the folder")
-    func beforehand() async throws {
+    @Test(
+        "A photo fails with a reason if a folder has the name of its sticker or thumbnail, and can be retried without it",
+        arguments: ["", "thumbnails/"])
+    func beforehand(subfolder: String) async throws {
         let name = "a-\(digest.prefix(8)).png"
-        try fixture.folder.makeFolder("outbox/\(name)")
+        let folder = subfolder.isEmpty ? name : subfolder + OutboxName.thumbnail(ofSticker: name)
+        try fixture.folder.makeFolder("outbox/\(folder)")
         #expect(try await stickers() == [])
-        #expect(try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason?.contains(name) == true)
-        try fixture.folder.remove("outbox/\(name)")
+        #expect(try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason?.contains(folder) == true)
+        try fixture.folder.remove("outbox/\(folder)")
         #expect(try Library.requestRetry(in: fixture.folder["state"], of: ["a.png"]).photos == 1)
         #expect(try await stickers() == [name])
     }

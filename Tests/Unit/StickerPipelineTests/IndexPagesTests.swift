@@ -114,7 +114,8 @@ struct IndexPagesTests {
         try await packs.make(11...12)
         try await remove(2...2)
         try await write(gallery)
-        #expect(fixture.log.said.contains { $0.contains("Cannot write a pack's index") })
+        let complaints = fixture.log.said.filter { $0.contains("Cannot write a pack's index") }
+        #expect(complaints.first?.contains("outbox/\(name): this folder has a file's name") == true)
         let between = try packs.files()
         for (file, found) in before where file.hasPrefix("pack/") { #expect(between[file] == found) }
         #expect(pages().count > 6 && stickers() == 12, "the sticker is still listed")
