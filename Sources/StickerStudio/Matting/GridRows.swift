@@ -1,7 +1,7 @@
 internal import CRasterLoops
 
 /// A grid's values, interpolated bilinearly between the centers of its blocks, for one row of the photo at a time. Each
-/// row of the grid is interpolated across once, for all rows of the photo that are near it.
+/// row of the grid is interpolated across once, where the edge is near, for all rows of the photo that are near it.
 struct GridRows<V: SIMD> where V.Scalar == Float {
     private let edge: EdgeBlocks
     private let values: [V]
