@@ -38,7 +38,7 @@ struct GaussianBlur {
                 unsafe result.values.withUnsafeMutableBufferPointer { result in
                     guard let from = result.baseAddress, let to = between.baseAddress else { return }
                     unsafe raster_blur_columns(from, width, height, radius, &sums, to)
-                    for y in 0..<height { unsafe raster_blur_row(to + y * width, width, radius, from + y * width) }
+                    unsafe raster_blur_rows(to, width, height, radius, from)
                 }
             }
         }

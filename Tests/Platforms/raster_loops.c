@@ -143,11 +143,11 @@ static void blur_columns(void) {
     add_to_hash(out, width * height * sizeof(float));
 }
 
-static void blur_row(void) {
-    size_t count = random_count();
-    float *out = random_floats(count, 0, 1);
-    raster_blur_row(random_floats(count, 0, 1), count, random_below(12), out);
-    add_to_hash(out, count * sizeof(float));
+static void blur_rows(void) {
+    size_t width = random_count(), height = random_below(20) + 1;
+    float *out = random_floats(width * height, 0, 1);
+    raster_blur_rows(random_floats(width * height, 0, 1), width, height, random_below(12), out);
+    add_to_hash(out, width * height * sizeof(float));
 }
 
 static void shade_row(void) {
@@ -236,7 +236,7 @@ const loop raster_loops[] = {
     {"load_row", load_row}, {"store_row", store_row}, {"mix_columns", mix_columns}, {"mix_rows", mix_rows},
     {"compare_row", compare_row}, {"round_row", round_row}, {"add_block_means", add_block_means},
     {"add_luminance", add_luminance}, {"cut_row", cut_row}, {"alpha_row", alpha_row}, {"peak_alpha", peak_alpha},
-    {"mount_row", mount_row}, {"blur_columns", blur_columns}, {"blur_row", blur_row}, {"shade_row", shade_row},
+    {"mount_row", mount_row}, {"blur_columns", blur_columns}, {"blur_row", blur_rows}, {"shade_row", shade_row},
     {"expand", expand}, {"guide", guide}, {"clear", clear}, {"sharpen", sharpen}, {"uncover", uncover},
     {NULL, NULL},
 };

@@ -63,12 +63,27 @@ void raster_blur_columns(
     }
 }
 
-void raster_blur_row(const float *row, size_t count, size_t radius, float *out) {
-    float share = 1 / (float)(2 * radius + 1), sum = 0;
-    for (size_t x = 0; x < radius && x < count; x++) sum += row[x];
-    for (size_t x = 0; x < count; x++) {
-        if (x + radius < count) sum += row[x + radius];
-        if (x > radius) sum -= row[x - radius - 1];
-        out[x] = sum * share;
+enum { BLURRED_ROWS = 4 };
+
+INLINED void blur_rows(
+    const float *restrict plane, size_t width, size_t rows, size_t radius, float *restrict out) {
+    float share = 1 / (float)(2 * radius + 1), sums[BLURRED_ROWS] = {0};
+    for (size_t x = 0; x < radius && x < width; x++) {
+        for (size_t row = 0; row < rows; row++) sums[row] += plane[row * width + x];
     }
+    for (size_t x = 0; x < width; x++) {
+        for (size_t row = 0; row < rows; row++) {
+            if (x + radius < width) sums[row] += plane[row * width + x + radius];
+            if (x > radius) sums[row] -= plane[row * width + x - radius - 1];
+            out[row * width + x] = sums[row] * share;
+        }
+    }
+}
+
+void raster_blur_rows(const float *plane, size_t width, size_t height, size_t radius, float *out) {
+    size_t y = 0;
+    // Several at once, because each sum waits for the one before it.
+    for (; y + BLURRED_ROWS <= height; y += BLURRED_ROWS)
+        blur_rows(plane + y * width, width, BLURRED_ROWS, radius, out + y * width);
+    for (; y < height; y++) blur_rows(plane + y * width, width, 1, radius, out + y * width);
 }

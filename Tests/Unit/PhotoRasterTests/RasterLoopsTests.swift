@@ -152,9 +152,10 @@ struct RasterLoopsTests {
         let values = Self.values(length)
         let expected = means(values)
         func isRight(_ result: [Float]) -> Bool { zip(result, expected).allSatisfy { abs($0 - $1) < 1e-5 } }
-        var row = [Float](repeating: 9, count: length)
-        unsafe raster_blur_row(values, length, radius, &row)
-        #expect(isRight(row))
+        // Five rows: four at once, and the rest.
+        var rows = [Float](repeating: 9, count: 5 * length)
+        unsafe raster_blur_rows((0..<5).flatMap { _ in values }, length, 5, radius, &rows)
+        #expect((0..<5).allSatisfy { isRight(Array(rows[$0 * length..<($0 + 1) * length])) })
         // The same values downwards, in two columns.
         var sums = [Float](repeating: 9, count: 2)
         var columns = [Float](repeating: 9, count: 2 * length)

@@ -56,8 +56,8 @@ void raster_mount_row(uint8_t *pixels, const float *cover, size_t count, uint8_t
 void raster_blur_columns(
     const float *plane, size_t width, size_t height, size_t radius, float *sums, float *out);
 
-/// The same along a row.
-void raster_blur_row(const float *row, size_t count, size_t radius, float *out);
+/// The same along rows.
+void raster_blur_rows(const float *plane, size_t width, size_t height, size_t radius, float *out);
 
 /// Draws RGBA pixels over black of the opacity `shade` × `opacity`, each 0…1. Opaque pixels are left as they are.
 void raster_shade_row(uint8_t *pixels, const float *shade, size_t count, float opacity);
