@@ -151,8 +151,10 @@ gallery-picture: setup-test build ## Redraw the README's picture of the gallery
 test-end-to-end: setup-test ## Test the installed service under this machine's systemd, and unmounted disks (needs root)
 	$(gate)/gate.py 'release build' 'end to end' mounts moves
 
+# Its symbolizer has a path, because workers have no PATH: without the functions' names, nothing is suppressed.
 test-thread: setup-test ## Run the tests under the thread sanitizer
-	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/thread-sanitizer.supp' \
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp \
+		external_symbolizer_path=$$($(as_owner) sh -c 'dirname "$$(command -v $(SWIFT))"')/llvm-symbolizer" \
 		$(tests) --sanitize=thread --no-parallel --scratch-path .build-thread
 
 test-address: setup-test ## Run the C code, then the tests, under the address sanitizer
