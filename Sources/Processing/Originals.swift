@@ -187,7 +187,7 @@ package actor Originals {
     /// does the rest.
     private func carryOutDue() async throws -> Bool {
         // A photo missing from an unavailable inbox was not removed.
-        guard !conditions.has(.inboxAway) else { return true }
+        guard !conditions.has(.inboxAway) else { return !conditions.has(.originals) }
         var failures = 0
         var refusals = 0
         while failures < Self.maxFailures, refusals < Self.batch {

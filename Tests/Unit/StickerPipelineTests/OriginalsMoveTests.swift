@@ -139,6 +139,12 @@ struct OriginalsMoveTests {
         #expect(try await fixture.eventually { fixture.log.said.contains { $0.contains(refusal) } })
         #expect(fixture.conditions.reasons.count == 1)
         #expect(try originals.files(fixture.folder["inbox"]).count == 2)
+        // Without the inbox, nothing can be said of that.
+        fixture.conditions.begin(.inboxAway, because: "away")
+        let later = fixture.clock.now + .seconds(130)
+        try await fixture.until { fixture.clock.now > later }
+        #expect(fixture.conditions.has(.originals))
+        fixture.conditions.end(.inboxAway)
         try fixture.folder.remove("archive")
         try originals.make(fixture.folder["archive"])
         #expect(try await fixture.eventually { try originals.files(fixture.folder["inbox"]).isEmpty })
