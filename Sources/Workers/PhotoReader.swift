@@ -261,7 +261,7 @@ package enum PhotoReadError: Error, Sendable, Equatable {
         case .changed: "the file changed while it was read"
         case .empty: "the file is empty"
         case .notAPicture: "not a picture"
-        case .forbidden: "permission denied; make the file readable for the user that stickerd runs as"
+        case .forbidden: "permission denied; make the file and its folder readable for the user that stickerd runs as"
         case .refused(let reason), .movedAway(let reason): reason
         case .transient(let cause): "the file cannot be read: \(cause)"
         case .leased: "another process has a lease on the file"

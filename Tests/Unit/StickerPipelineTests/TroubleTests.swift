@@ -120,7 +120,7 @@ struct TroubleTests {
         try await fixture.arrive("a.png")
         try await fixture.processing(reader: reader, originals: .archive) { try await fixture.drain($0) }
         let reason = try await fixture.library.summary(ofPack: "", listed: 9).failed.first?.reason
-        #expect(reason?.contains("make the file readable") == true)
+        #expect(reason?.contains("make the file and its folder readable") == true)
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
     }
 
