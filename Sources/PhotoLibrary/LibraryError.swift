@@ -99,8 +99,10 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     private static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
         // Rolling back or finishing what a crashed process began needs write permission.
         let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
+        // Without a table, another program has emptied the file.
+        let isDamaged = error.isDamage || error.resultCode == .SQLITE_ERROR
         let fix =
-            if error.isDamage {
+            if isDamaged {
                 "it is damaged; stop stickerd and run stickerd verify --repair, which rebuilds it from the outbox"
             } else if isUnfinished {
                 "stickerd did not exit cleanly; its next start repairs the Library"
@@ -110,7 +112,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
                 "if permissions are the cause, run the command as root or as the daemon's user"
             }
         return LibraryError(
-            error.isDamage ? .damaged : .unreadable,
+            isDamaged ? .damaged : .unreadable,
             "\(folder): the Library cannot be used (\(error.message ?? "SQLite error"))", fix: fix)
     }
 

@@ -79,6 +79,14 @@ struct DamageTests {
         #expect(try await library.needsRebuilding())
     }
 
+    @Test("A Library that another program has emptied is damaged, in a report, too")
+    func emptied() async throws {
+        try await fill(endsWell: true)
+        try folder.write([], to: "library/library.sqlite")
+        let report = #expect(throws: LibraryError.self) { try LibraryReport(of: folder.path) }
+        #expect(report?.code == .damaged && report?.description.contains("verify --repair") == true)
+    }
+
     @Test("A copy of an open Library that mixes two of its states is found", arguments: [true, false])
     func mixed(isCopy: Bool) async throws {
         try await fill(endsWell: false)
