@@ -30,6 +30,7 @@ struct ContourDistance {
         var field = Plane(width: width, height: height, filledWith: .infinity)
         var envelope = ParabolaEnvelope(capacity: max(width, height))
         let contour = inside.contour()
+        let interior = inside.subtracting(contour)
         var values = field.values.mutableSpan
         // Rows first: only along rows are the sources known without a search.
         for y in 0..<height {
@@ -42,7 +43,7 @@ struct ContourDistance {
             }
             envelope.evaluate(upTo: width, reach: reach) { x, value in
                 // No shortest path to a contour crosses the shape, but it may start at its border.
-                if !inside[x, y] || contour[x, y] { values[y * width + x] = value }
+                if !interior[x, y] { values[y * width + x] = value }
             }
         }
         for x in 0..<width {

@@ -159,12 +159,13 @@ extension QuantizedNetwork {
 extension Raster {
     /// Writes red, green and blue of each pixel. Transparent pixels are mixed with the gray of `neutral`.
     fileprivate func writeColors(to colors: inout MutableSpan<UInt8>, mixedWith neutral: UInt8) {
+        let pixels = pixels.span
         for pixel in 0..<width * height {
             let alpha = Int(pixels[pixel * Self.channels + 3])
             for channel in 0..<3 {
-                let color = pixels[pixel * Self.channels + channel]
-                let mixed = Int(color) * alpha + Int(neutral) * (255 - alpha)
-                colors[pixel * 3 + channel] = alpha == 255 ? color : UInt8((mixed + 127) / 255)
+                var color = pixels[pixel * Self.channels + channel]
+                if alpha < 255 { color = UInt8((Int(color) * alpha + Int(neutral) * (255 - alpha) + 127) / 255) }
+                colors[pixel * 3 + channel] = color
             }
         }
     }
