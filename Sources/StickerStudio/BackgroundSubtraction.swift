@@ -44,14 +44,13 @@ struct BackgroundSubtraction {
 
     /// Nil if the background is not flat, light and gray, or if there is not one subject on it.
     init?(in photo: Raster) {
+        let background = LocalBackground(of: photo)
+        guard background.brightness > Self.leastBrightness, background.chroma < Self.mostChroma else { return nil }
         let scale = min(Double(Self.side) / Double(max(photo.width, photo.height)), 1)
         let (width, height) = (
             max(Int((Double(photo.width) * scale).rounded()), 1), max(Int((Double(photo.height) * scale).rounded()), 1)
         )
-        let photo = photo.resampled(width: width, height: height, kernel: .area)
-        let background = LocalBackground(of: photo)
-        guard background.brightness > Self.leastBrightness, background.chroma < Self.mostChroma else { return nil }
-        let difference = background.difference(of: photo)
+        let difference = background.difference(of: photo.resampled(width: width, height: height, kernel: .area))
         let threshold = max(difference.otsuThreshold * Self.thresholdShare, Self.leastDifference)
 
         let reach = max(Int((Double(max(width, height)) * Self.closing).rounded()), 1)
