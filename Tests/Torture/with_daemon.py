@@ -3,7 +3,7 @@
 import signal
 import time
 
-from daemon import Broken
+from daemon import PATIENCE, Broken
 from operations import operation
 from world import pack_of
 
@@ -129,7 +129,8 @@ def repair(world):
 
 def command(world, name, *arguments):
     """Whether it succeeds: what it is for may have gone."""
-    answer = world.run(name, *world.folders, *arguments)
+    # A repair waits as long for a daemon that has no room on its disk.
+    answer = world.run(name, *world.folders, *arguments, seconds=2 * PATIENCE)
     if answer.returncode < 0:
         raise Broken(f"{name} ended by signal {-answer.returncode}: {answer.stderr}")
     return answer.returncode == 0
