@@ -35,7 +35,7 @@ NUMBERED = re.compile(r"(stickers[._][A-Za-z])[-_]\d+")
 #: Which of several equal photos without a subject came first.
 COPY = re.compile(r"; duplicate of [^\"]*")
 FOLDER = re.compile(r'"folder":"[^"]*",|(?<="cover":")[^"/]*/(?=thumbnails)')
-WITHOUT = re.compile(r'"without":(\[.*?\]),"stickers"')
+WITHOUT = re.compile(r'"without":(\[.*?\]),"withoutCount"')
 TEXT = {".gpl", ".json", ".html", ".js", ".css", ".txt"}
 
 
@@ -111,7 +111,7 @@ def canonical_name(member, codes):
 
 def text(data):
     data = COPY.sub("", data)
-    data = WITHOUT.sub(lambda found: f'"without":{json.dumps(sorted(json.loads(found[1]), key=str))},"stickers"', data)
+    data = WITHOUT.sub(lambda found: f'"without":{json.dumps(sorted(json.loads(found[1]), key=str))},"withoutCount"', data)
     return SIZE.sub(r"\1", MOMENT.sub("", without_names(data)))
 
 
