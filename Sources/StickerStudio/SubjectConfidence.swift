@@ -13,9 +13,9 @@ package import PhotoRaster
 /// - The fraction of the photo's border that is decided to be subject: a mask that fills the photo shows its
 ///   background.
 ///
-/// Constants and threshold were fitted on half of the photos listed in Training/MODEL-CARD.md. On the other half, it
-/// rejects 2 of 274 photos with a subject and passes 58 of 660 pictures without one. A mask of high agreement needs
-/// less certainty, because masks of pictures without a subject are smeared, unless much of the border is subject.
+/// Constants and threshold were fitted on half of the photos listed in Training/MODEL-CARD.md. On the other half, they
+/// reject 2 of 274 photos with a subject and pass 58 of 660 pictures without one. Masks of such pictures are smeared,
+/// or cover much of the border; so any other mask needs less certainty (`leastIfSharp`).
 package struct SubjectConfidence: Sendable {
     private static let slope = 0.98
     private static let bias = -4.66
