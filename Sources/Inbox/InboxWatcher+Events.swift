@@ -47,16 +47,19 @@ extension InboxWatcher {
     }
 
     private func handle(_ event: InotifyEvent, aboutFolder path: InboxPath, name: [UInt8]) {
+        let isNews: Bool
         if !event.mask.isDisjoint(with: [.movedAway, .deleted]) {
             dropTree(path)
-        } else if !event.mask.isDisjoint(with: [.created, .movedIn]), rules.recursive,
-            rules.reasonToIgnore(name) == nil
-        {
-            news.folders.append((path, event.mask.contains(.movedIn)))
-        } else if event.mask.contains(.attributesChanged), unreadable.contains(path) {
+            // Of two folders that exchange their names at once, the first may have been read and watched already.
+            isNews = status(of: path)?.kind == .folder
+        } else {
             // An unreadable folder has no watch of its own, so only this event shows that it can now be read.
-            news.folders.append((path, false))
+            isNews =
+                !event.mask.isDisjoint(with: [.created, .movedIn])
+                || event.mask.contains(.attributesChanged) && unreadable.contains(path)
         }
+        guard isNews, rules.recursive, rules.reasonToIgnore(name) == nil else { return }
+        news.folders.append((path, event.mask.contains(.movedIn)))
     }
 
     private func handle(_ event: InotifyEvent, aboutFile path: InboxPath) {

@@ -14,19 +14,32 @@ package final class ManualClock: MonotonicClock {
         var sleeps: [Int: Sleep] = [:]
         /// How many sleeps have begun.
         var begun = 0
+        /// Events that were read and not yet returned.
+        var events: [InotifyEvent] = []
+        /// Whether the last read returned an event.
+        var returnedEvent = false
     }
 
     /// A task that sleeps forever keeps its clock, which keeps the task: a leak, were it not for this.
     private static let all = Mutex<[ManualClock]>([])
     private let state = Mutex(State())
+    private let returnsSingleEvents: Bool
 
-    package init() { Self.all.withLock { $0.append(self) } }
+    /// - Parameter returnsSingleEvents: whether each read of events returns only one, and the next that does not wait
+    ///   none, as if the reader were faster than the kernel.
+    package init(returnsSingleEvents: Bool = false) {
+        self.returnsSingleEvents = returnsSingleEvents
+        Self.all.withLock { $0.append(self) }
+    }
 
     package var now: ContinuousClock.Instant { state.withLock(\.now) }
     package var minimumResolution: Duration { .zero }
 
     /// The end of the next sleep.
     package var next: ContinuousClock.Instant? { state.withLock { $0.sleeps.values.map(\.deadline).min() } }
+
+    /// How many sleeps and polls have begun.
+    package var begun: Int { state.withLock(\.begun) }
 
     /// How long each sleep and poll still lasts, the shortest first.
     package var sleeps: [Duration] {
@@ -48,6 +61,22 @@ package final class ManualClock: MonotonicClock {
     package func next(
         of inotify: Inotify, until deadline: ContinuousClock.Instant
     ) throws(Errno) -> [InotifyEvent] {
+        guard returnsSingleEvents else { return try read(inotify, until: deadline) }
+        let wasEvent = state.withLock { state in
+            defer { state.returnedEvent = false }
+            return state.returnedEvent
+        }
+        if wasEvent, deadline <= now { return [] }
+        var events = state.withLock(\.events)
+        if events.isEmpty { events = try read(inotify, until: deadline) }
+        state.withLock { state in
+            state.events = Array(events.dropFirst())
+            state.returnedEvent = !events.isEmpty
+        }
+        return Array(events.prefix(1))
+    }
+
+    private func read(_ inotify: Inotify, until deadline: ContinuousClock.Instant) throws(Errno) -> [InotifyEvent] {
         guard deadline > now else { return try inotify.next(timeout: .zero) }
         let number = nextNumber()
         begin(Sleep(deadline: deadline) { _ in inotify.wake() }, number)
@@ -101,7 +130,7 @@ package final class ManualClock: MonotonicClock {
         while try await !condition() {
             guard .now < hangs else { return false }
             try await Task.sleep(for: .milliseconds(1))
-            let count = state.withLock(\.begun)
+            let count = self.begun
             defer { begun = count }
             // A task that is about to sleep may have the earliest deadline.
             guard count == begun, let next, next <= end else { continue }

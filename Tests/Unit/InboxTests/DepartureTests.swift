@@ -31,15 +31,15 @@ struct DepartureTests {
     /// Moves the folder out of the inbox until the Inbox has noticed it.
     private func moveOutAndBack(as name: String, _ inbox: InboxWatcher) async throws {
         try fixture.folder.rename("inbox/A", to: "aside")
-        try await inbox.quiet()
+        try await inbox.quiet(fixture.clock)
         try fixture.folder.rename("aside", to: "inbox/\(name)")
     }
 
     /// Lets the Inbox look for the file again.
     private func look(_ inbox: InboxWatcher) async throws {
-        try await inbox.quiet()
+        try await inbox.quiet(fixture.clock)
         fixture.clock.advance(by: .milliseconds(500))
-        try await inbox.quiet()
+        try await inbox.quiet(fixture.clock)
     }
 
     @Test("A file that stays away is forgotten once it is finished")

@@ -38,9 +38,9 @@ struct InboxScenario: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct InboxScenarioTests {
-    @Test("Changes in the inbox reach the Library", arguments: try InboxScenario.all())
-    func scenario(_ scenario: InboxScenario) async throws {
-        try await InboxScenarioRunner().play(scenario)
+    @Test("Changes in the inbox reach the Library", arguments: try InboxScenario.all(), [false, true])
+    func scenario(_ scenario: InboxScenario, readsSingleEvents: Bool) async throws {
+        try await InboxScenarioRunner(readsSingleEvents: readsSingleEvents).play(scenario)
     }
 
     @Test("The scenarios are found")

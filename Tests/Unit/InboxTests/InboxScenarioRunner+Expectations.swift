@@ -64,7 +64,7 @@ extension InboxScenarioRunner {
     }
 
     /// Returns when the Inbox has handled everything that happened before the call.
-    func quiet() async throws { try await inbox?.quiet() }
+    func quiet() async throws { try await inbox?.quiet(clock) }
 
     /// Advances to what the Inbox waits for, which handles it. Returns false if that is after `end`.
     private func pass(upTo end: ContinuousClock.Instant) async throws -> Bool {
@@ -119,11 +119,15 @@ extension InboxScenarioRunner {
 
 extension InboxWatcher {
     /// Returns when the Inbox has handled everything that happened before the call.
-    nonisolated func quiet() async throws {
-        // The first answer may belong to a turn that began before; the second does not.
-        for _ in 0..<2 {
+    nonisolated func quiet(_ clock: ManualClock) async throws {
+        // It polls between two turns, and in a turn for the other half of a rename, for up to 5 ms. The first long poll
+        // may end a turn that began before the call; the second does not.
+        var turns = 0
+        while turns < 2 {
+            let polls = clock.begun
             _ = isResponsive()
-            while !isResponsive() { try await Task.sleep(for: .microseconds(100)) }
+            while clock.begun == polls { try await Task.sleep(for: .microseconds(100)) }
+            if let end = clock.next, end > clock.now + .milliseconds(5) { turns += 1 }
         }
     }
 }

@@ -13,7 +13,7 @@ actor InboxScenarioRunner {
 
     let folder = TemporaryFolder()
     let log = RecordedLog()
-    let clock = ManualClock()
+    let clock: ManualClock
     let conditions: CurrentConditions
     var rules = InboxRules(
         recursive: true, settleSeconds: 0.05, rescanSeconds: 3600, ignorePatterns: [".*", "*.part"],
@@ -25,7 +25,9 @@ actor InboxScenarioRunner {
     var ledger: InboxObservedLedger?
     private var running: Task<Void, any Error>?
 
-    init() throws {
+    /// - Parameter readsSingleEvents: whether each turn of the Inbox handles only one event.
+    init(readsSingleEvents: Bool) throws {
+        clock = ManualClock(returnsSingleEvents: readsSingleEvents)
         conditions = CurrentConditions(logger: Logger(label: "inbox") { [log] _ in log }, clock: clock)
         for name in ["inbox", "outside", "state"] { try makeFolder(folder[name]) }
     }

@@ -106,7 +106,7 @@ struct OvertakenReadingTests {
             try await untilRead(times: 1)
             isRescan.store(true, ordering: .relaxed)
             try await untilRead(times: 2)
-            try await inbox.quiet()
+            try await inbox.quiet(fixture.clock)
             #expect(try await fixture.count(.pending) == 1)
             #expect(!fixture.log.said.contains { $0.contains("Polling the inbox") })
         }

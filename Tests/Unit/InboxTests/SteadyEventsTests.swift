@@ -20,7 +20,7 @@ struct SteadyEventsTests {
             onRecord: { if isBusy.load(ordering: .relaxed) { try? fixture.write([1], to: "busy.jpg") } })
         let inbox = try await fixture.inbox(ledger: ledger)
         try await fixture.running(inbox) {
-            try await inbox.quiet()
+            try await inbox.quiet(fixture.clock)
             isBusy.store(true, ordering: .relaxed)
             try fixture.write([1], to: "busy.jpg")
             try fixture.folder.remove("inbox/gone.jpg")
