@@ -5,6 +5,7 @@ import Foundation
 struct JSONSchemaCheck {
     private let root: [String: Any]
 
+    private static let undescribed = ": not described"
     private static let notes: Set<String> = ["$schema", "$defs", "title", "description"]
 
     init(_ schema: Data) throws {
@@ -22,8 +23,10 @@ struct JSONSchemaCheck {
             if key == "$ref", let name = schema[key] as? String { return problems(in: value, named: name, at: place) }
             if key == "oneOf", let choices = schema[key] as? [[String: Any]] {
                 let results = choices.map { problems(in: value, by: $0, at: place) }
-                let fitting = results.count(where: \.isEmpty)
-                return fitting == 1 ? [] : ["\(place): \(fitting) of \(choices.count) fit: \(results)"]
+                // By the standard, a member that is not described breaks no schema.
+                let fitting = results.filter { $0.allSatisfy { $0.hasSuffix(Self.undescribed) } }
+                return fitting.count == 1
+                    ? fitting[0] : ["\(place): \(fitting.count) of \(choices.count) fit: \(results)"]
             }
             let isRight: Bool? =
                 switch key {
@@ -31,6 +34,7 @@ struct JSONSchemaCheck {
                 case "const": (value as? NSNumber) == (schema[key] as? NSNumber)
                 case "minimum": Self.number(value) >= Self.number(schema[key])
                 case "maximum": Self.number(value) <= Self.number(schema[key])
+                case "not": !problems(in: value, by: schema[key] as? [String: Any] ?? [:], at: place).isEmpty
                 case "maxItems": ((value as? [Any])?.count ?? 0) <= (schema[key] as? Int ?? 0)
                 case "pattern": Self.matches(value, schema[key] as? String ?? "")
                 case "required":
@@ -58,7 +62,7 @@ struct JSONSchemaCheck {
 
     private func members(_ value: Any, _ schemas: [String: [String: Any]], at place: String) -> [String] {
         (value as? [String: Any] ?? [:]).flatMap { name, member in
-            guard let schema = schemas[name] else { return ["\(place).\(name): not described"] }
+            guard let schema = schemas[name] else { return ["\(place).\(name)\(Self.undescribed)"] }
             return problems(in: member, by: schema, at: "\(place).\(name)")
         }
     }
