@@ -200,6 +200,22 @@ def test_favorites_are_kept_and_can_be_removed(opened, served):
     assert page.locator("#schemes .name").count() == 0
 
 
+def test_a_tab_keeps_the_favorites_of_another(opened, served):
+    page = open_colors(opened, served)
+    with page.context.expect_page() as opening:
+        page.evaluate("() => { open('#/colors') }")
+    other = opening.value
+    for tab in (page, other):
+        tab.locator("#color-name", has_text=re.compile(".")).wait_for()
+    other.locator("#schemes button").last.click()
+    names = [tab.locator("#color-name").inner_text() for tab in (page, other)]
+    for tab in (page, other):
+        tab.get_by_role("button", name="Favorite", exact=True).click()
+    page.reload()
+    page.get_by_role("button", name="Favorites", exact=True).click()
+    assert sorted(row.inner_text() for row in page.locator("#schemes .name").all()) == sorted(names)
+
+
 def test_saved_schemes_have_their_photos_names(opened, served):
     groups = opened(served).evaluate("""Object.keys(JSON.parse(Colors.tokens(
         ['constructor', 'constructor', 'cat'].map((name) => ({ name, colors: [{ hex: '#ff0000', weight: 1 }] })))))""")

@@ -65,8 +65,13 @@ const Memory = {
 class Favorites {
   constructor(pack) {
     this.storageKey = `stickerd favorites ${pack}`;
+    this.entries = new Map();
+    this.read();
+  }
+
+  read() {
     const kept = Memory.read('localStorage', this.storageKey);
-    this.entries = new Map((Array.isArray(kept) ? kept : []).map((entry) => [entry.key, entry]));
+    if (Array.isArray(kept)) this.entries = new Map(kept.map((entry) => [entry.key, entry]));
   }
 
   has(key) {
@@ -79,6 +84,8 @@ class Favorites {
 
   /** Returns false if the browser does not keep it beyond this visit. */
   set(key, entry) {
+    // Another tab may have changed them.
+    this.read();
     if (entry) this.entries.set(key, { key, ...entry });
     else this.entries.delete(key);
     return Memory.write('localStorage', this.storageKey, [...this.entries.values()]);
