@@ -200,6 +200,14 @@ def test_favorites_are_kept_and_can_be_removed(opened, served):
     assert page.locator("#schemes .name").count() == 0
 
 
+def test_the_names_of_css_are_the_browsers(opened, served):
+    assert opened(served).evaluate("""ColorNames.css.filter((entry) => {
+        const [name, hex] = entry.split(' ');
+        const of = (color) => getComputedStyle(DOM.paint(document.body, { color })).color;
+        return of(name) !== of(`#${hex}`);
+    })""") == []
+
+
 def test_a_tab_keeps_the_favorites_of_another(opened, served):
     page = open_colors(opened, served)
     with page.context.expect_page() as opening:

@@ -18,6 +18,13 @@ struct HexColorTests {
         #expect(HexColor(text) == nil)
     }
 
+    @Test(
+        "A name is a color of CSS",
+        arguments: [("PaleVioletRed", "#db7093"), ("mediumpurple", "#9370db"), ("lightgrey", "#d3d3d3")])
+    func named(text: String, hex: String) throws {
+        #expect(HexColor(css: text)?.description == hex)
+    }
+
     @Test("A color is encoded in JSON as one string")
     func coding() throws {
         let color = HexColor(red: 1, green: 160, blue: 255)
