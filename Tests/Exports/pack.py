@@ -13,7 +13,7 @@ NAMES = [
 #: Enough for two sets of WhatsApp, whose second has to be balanced, and for one of LINE.
 COUNT = 31
 EMOJI = ["🐱", "👋🏽", "👨‍👩‍👧", "🇩🇪", "1️⃣", "", "❤️"]
-WORDS = ["Waving Anna", "Жёлтый кот", "黄色い猫", "Grüße aus Köln", "IMG_0012", "a" * 90, "<b>&\"'"]
+WORDS = ["Waving Anna", "Жёлтый кот", "黄色い猫", "Grüße aus Köln", "IMG_0012", "a" * 90, "<b>&\"';"]
 
 
 def listed(folder):
@@ -28,7 +28,7 @@ def listed(folder):
 
 def main(stickerd, folder):
     daemon = Daemon(stickerd, folder, {
-        "pack.name": "Drawn “things”", "pack.publisher": "Ada & Bob", "pack.emoji": "🎨", "exports": ":".join(NAMES),
+        "pack.name": "<Drawn>; “things”", "pack.publisher": "Ada & Bob", "pack.emoji": "🎨", "exports": ":".join(NAMES),
         "imessage.size": "large"})
     for number in range(COUNT):
         name = f"{WORDS[number % len(WORDS)]} {EMOJI[number % len(EMOJI)]} {number}.png".replace("/", "")

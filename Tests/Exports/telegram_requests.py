@@ -10,7 +10,10 @@ import http.server
 import io
 import json
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -18,6 +21,7 @@ from PIL import Image
 from telegram import Bot, InputSticker
 from telegram.error import BadRequest
 
+MANUAL = Path(__file__).parents[2] / "Docs/Exports.md"
 BOT = "drawn_things_bot"
 OWNER = 7
 
@@ -46,6 +50,7 @@ def check_sticker(sticker, files):
 
 class Telegram(http.server.BaseHTTPRequestHandler):
     sets = {}
+    titles = {}
 
     def log_message(self, *_):
         pass
@@ -82,6 +87,7 @@ class Telegram(http.server.BaseHTTPRequestHandler):
         for sticker in stickers:
             check_sticker(sticker, fields)
         self.sets[name] = len(stickers)
+        self.titles[name] = title
 
     def addStickerToSet(self, fields):
         name = fields["name"].decode()
@@ -129,12 +135,28 @@ async def send(bot, folder):
     return Telegram.sets[name]
 
 
+def follow_manual(folder, address):
+    """Creates a set with the manual's command."""
+    command = "bot=" + MANUAL.read_text().split("```sh\nbot=")[1].split("```")[0]
+    command = command.replace("https://api.telegram.org", address).replace("my_bot", BOT)
+    with tempfile.TemporaryDirectory() as copy:
+        shutil.copytree(folder, copy, dirs_exist_ok=True)
+        subprocess.run(["sh", "-ec", command], cwd=copy, check=True, stdout=subprocess.DEVNULL)
+    creation = json.loads((folder / "create.json").read_text())
+    name = creation["name"].replace("<bot>", BOT)
+    assert Telegram.titles.get(name) == creation["title"], Telegram.titles
+    assert Telegram.sets.pop(name) == len(creation["stickers"])
+
+
 async def main(folder):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Telegram)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     folders = sorted(path.parent for path in folder.rglob("create.json"))
     assert folders, "no set"
-    bot = Bot("1:loopback", base_url=f"http://127.0.0.1:{server.server_port}/bot")
+    address = f"http://127.0.0.1:{server.server_port}"
+    for set_folder in folders:
+        follow_manual(set_folder, address)
+    bot = Bot("1:loopback", base_url=f"{address}/bot")
     sent = [await send(bot, folder) for folder in folders]
     print(f"telegram: {sum(sent)} stickers in {len(sent)} sets sent with python-telegram-bot")
 
