@@ -69,6 +69,9 @@ package enum PaletteFormat: String, CaseIterable, Codable, Sendable {
         case .text: Array(TextPalette.text(of: colors, named: name, hasBlocks: hasBlocks).utf8)
         }
     }
+
+    /// What the custom properties of `css` begin with.
+    package static func customProperty(named name: String) -> String { "--\(PaletteName(name).identifier)" }
 }
 
 /// A palette's name, made from untrusted text and safe in every format.

@@ -18,6 +18,8 @@ actor BatchRunner {
         fileprivate let original: String?
         /// The name of its mask or palette in the output folder.
         fileprivate var name: String?
+        /// The name in its CSS.
+        fileprivate var title: String?
     }
 
     private let thread: SerialThread
@@ -74,7 +76,9 @@ actor BatchRunner {
             // Which photo gets `cat.png` must not depend on which one is finished first.
             let name = ending.flatMap { ending in names(for: source, ending).first { isFree($0, for: photo.sha256) } }
             if let name { names[name] = photo.sha256 }
-            return Prepared(source: source, photo: .success(photo), original: original, name: name)
+            return Prepared(
+                source: source, photo: .success(photo), original: original, name: name,
+                title: title(of: source, photo.sha256))
         } catch {
             return Prepared(source: source, photo: .failure(error), original: nil)
         }
@@ -116,7 +120,7 @@ actor BatchRunner {
                     )
                 }
                 let file = format.file(
-                    of: sample.scheme(count: count ?? colorCount), named: prepared.source.stem,
+                    of: sample.scheme(count: count ?? colorCount), named: prepared.title ?? prepared.source.stem,
                     hasBlocks: hasBlocks && output == nil)
                 guard output != nil else { return .contents(file) }
                 return .written([try write(file, under: [prepared.name].compactMap(\.self), photo: photo.sha256)])
@@ -146,6 +150,20 @@ actor BatchRunner {
         while stem.utf8.count + ending.utf8.count > Self.mostStemAndEnding { stem.removeLast() }
         return (1...).lazy.map { [stem] in $0 == 1 ? "\(stem).\(ending)" : "\(stem)-\($0).\(ending)" }
     }
+
+    /// A photo's stem; with a number if its custom properties would replace those of another photo.
+    private func title(of photo: BatchPhoto, _ sha256: String) -> String? {
+        guard case .palette(.css, _, _, _) = product else { return nil }
+        let start = String(String.UnicodeScalarView(photo.stem.unicodeScalars.prefix(Self.mostOfTitle)))
+        return (1...).lazy.map { $0 == 1 ? photo.stem : "\(start)-\($0)" }.first { title in
+            let property = PaletteFormat.customProperty(named: title)
+            defer { names[property] = names[property] ?? sha256 }
+            return names[property, default: sha256] == sha256
+        }
+    }
+
+    /// Custom properties have more letters than this and a number.
+    private static let mostOfTitle = 30
 
     /// Leaves room for the dot and a number within a name's 255 bytes.
     private static let mostStemAndEnding = 245

@@ -143,4 +143,19 @@ struct FewFlagsTests {
             try await place.run("palette", folder, "--format", "css", "--config", "config.json", exits: 0)
         }
     }
+
+    @Test("Photos of one name have custom properties of their own in joined CSS")
+    func joined() async throws {
+        let names = [
+            "a/日本.png", "b/日本.png", "b/\(String(repeating: "x", count: 41)).png",
+            "b/\(String(repeating: "x", count: 42)).png",
+        ]
+        for (number, name) in names.enumerated() {
+            try place.folder.write(try Workplace.photo(red: UInt8(100 + 30 * number)), to: name)
+        }
+        let css = try await place.run("palette", "a", "b", "--format", "css", "--config", "config.json", exits: 0)
+            .printed
+        let properties = css.matches(of: #/--\S+-1(?=:)/#).map { String($0.output) }
+        #expect(properties.count == names.count && Set(properties).count == names.count, "\(properties)")
+    }
 }
