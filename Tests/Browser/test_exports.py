@@ -5,6 +5,7 @@ import os
 
 import photos
 import pytest
+from gallery import await_change
 
 NAMES = ["whatsapp", "telegram", "signal", "emoji"]
 
@@ -60,6 +61,19 @@ def test_the_list_follows_the_pack(opened, exported, serve):
     page.get_by_text("For messengers and servers").click()
     exported.drop("c.png", photos.subject(2))
     page.locator("#exports-items li").nth(0).locator("a").first.wait_for()
+
+
+def test_an_open_page_follows_changed_settings(opened, exported, serve):
+    page = opened(serve(exported.outbox))
+    page.locator("#caption-colors span").nth(3).wait_for(state="attached")
+    page.locator("#exports:not([hidden])").wait_for(state="attached")
+    assert exported.stop() == 0
+    exported.settings |= {"exports": "", "colors.count": 3}
+    exported.start()
+    page.locator("#exports[hidden]").wait_for(state="attached")
+    await_change(page, "() => document.getElementById('caption-colors').childElementCount === 3")
+    # The list is a 404 now.
+    page.troubles.clear()
 
 
 def test_a_list_that_is_replaced_within_the_second_of_its_time_stamp_is_read(opened, exported, serve):

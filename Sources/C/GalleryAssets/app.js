@@ -110,6 +110,7 @@ class App {
   /** Applies another revision while the page is open, once the pages that are in view are in memory. */
   async change(contents) {
     const old = this.contents;
+    if (contents.colorCount !== old.colorCount) this.schemes.clear();
     const index = (await contents.locate(this.whereabouts)) ?? contents.nearest(this.whereabouts);
     await contents.prepare(index - Carousel.margin, index + Carousel.margin + 1);
     if (this.view.range) await contents.prepare(...this.view.range);

@@ -51,7 +51,7 @@ class Exports {
 
   async look() {
     const list = await Files.assigned(this.source);
-    if (list) this.update(list);
+    if (list !== undefined) this.update(list);
     this.schedule();
   }
 }
