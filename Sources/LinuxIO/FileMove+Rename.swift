@@ -89,6 +89,14 @@ struct CheckedFile: ~Copyable {
         return file
     }
 
+    /// Whether hard links give it further names; false if it may not be read.
+    var hasOtherNames: Bool {
+        switch file {
+        case nil: false
+        case .some(let file): (try? Stat(FileDescriptor(rawValue: file.raw)).linkCount).map { $0 > 1 } ?? false
+        }
+    }
+
     /// Whether the file with this name is the checked one, unchanged.
     func isStill(_ name: [UInt8], in folder: Int32, _ isExpected: (FileStatus) -> Bool) throws(Errno) -> Bool {
         let status = try FileStatus(of: name, in: folder)

@@ -2,7 +2,8 @@ import Glibc
 package import SystemPackage
 
 /// Moves a file to an unused name, even on another file system, and never replaces a file. At every moment, even after
-/// a power failure, the complete file has at least one of the two names.
+/// a power failure, the complete file has at least one of the two names. A file that has further names, by hard links,
+/// is copied: writes and permissions of these names do not affect the moved file, nor the reverse.
 package struct FileMove: ~Copyable {
     private let from: OwnedDescriptor
     private let to: OwnedDescriptor
@@ -31,6 +32,7 @@ package struct FileMove: ~Copyable {
     ///   only a folder's fsync failed.
     package func run(isExpected: (FileStatus) -> Bool) throws(Errno) -> Bool {
         guard let file = try CheckedFile(fromName, in: from.raw, isExpected) else { return false }
+        if file.hasOtherNames { return try copy(isExpected: isExpected) }
         do throws(Errno) {
             try Self.rename(fromName, in: from.raw, to: toName, in: to.raw)
         } catch .improperLink {

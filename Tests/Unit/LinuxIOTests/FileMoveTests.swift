@@ -66,6 +66,17 @@ struct FileMoveTests {
         #expect(try contents() == ["b.png": "another", "c.png": "photo"])
     }
 
+    @Test("A file that has another name by a hard link moves as a copy: neither affects the other")
+    func linked() throws {
+        try folder.write("photo", to: "a.png")
+        try FileManager.default.linkItem(atPath: folder["a.png"].string, toPath: folder["other"].string)
+        func open() throws -> OwnedDescriptor { try OwnedDescriptor(opening: folder.path, options: .directory) }
+        let move = FileMove(from: try open(), Array("a.png".utf8), to: try open(), Array("moved.png".utf8))
+        #expect(try move.run { $0.kind == .regular })
+        try FileHandle(forWritingTo: URL(fileURLWithPath: folder["other"].string)).write(contentsOf: Data("w".utf8))
+        #expect(try contents() == ["moved.png": "photo", "other": "whoto"])
+    }
+
     @Test("An interrupted removal is completed, or undone for another file", arguments: [true, false])
     func resumed(isExpected: Bool) throws {
         let aside = AtomicFile.asideName("1-2")
