@@ -31,6 +31,8 @@ package actor PackWriter {
     /// What other tasks want of the next write. They do not wait for this actor, whose thread copies ZIPs for seconds,
     /// or is blocked by a disk that does not answer.
     private let requests = Mutex((settings: PackSettings?.none, rechecksAll: false, resyncs: false))
+    /// When it stops, whatever is left to write.
+    private let end = Mutex(ContinuousClock.Instant?.none)
     private var refusals = Backoff(.packIndex)
     private(set) var settings: PackSettings
     /// How often `recheck` was called.
@@ -99,7 +101,10 @@ package actor PackWriter {
     }
 
     /// Makes `run` write once more, so that the last photo is listed, and return.
-    package nonisolated func stop() {
+    ///
+    /// - Parameter limit: how long it may write; the next start writes the other packs. nil for no limit.
+    package nonisolated func stop(within limit: Duration? = nil) {
+        end.withLock { $0 = limit.map { conditions.clock.now + $0 } }
         news.finish()
         pause.end()
     }
@@ -156,6 +161,7 @@ package actor PackWriter {
         // The root pack's write removes it.
         if settings.gallery == nil { try await navigation.write() }
         for pack in rest.sorted() {
+            if let end = end.withLock(\.self), conditions.clock.now > end { break }
             do {
                 try await write(pack: pack.text)
                 rest.remove(pack)

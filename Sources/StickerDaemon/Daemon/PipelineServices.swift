@@ -44,7 +44,8 @@ extension Pipeline {
             try await ClosureService {
                 try await packs.run()
             } stop: {
-                packs.stop()
+                // systemd kills the service TimeoutStopSec= after the signal.
+                packs.stop(within: .seconds(20))
             }.run()
         }
     }

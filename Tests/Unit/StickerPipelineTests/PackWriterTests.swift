@@ -6,6 +6,7 @@ import PackFacts
 import Packs
 import PhotoLibrary
 import PhotoRule
+import Synchronization
 import SystemPackage
 import Testing
 import TestSupport
@@ -39,6 +40,44 @@ struct PackWriterTests {
         try fixture.folder.remove("outbox/pack.json")
         try await packs.writing(as: "you")
         #expect(try packs.index()?.revision == 4)
+    }
+
+    /// Each look takes five seconds.
+    private struct SlowClock: MonotonicClock {
+        private let looks = Counter()
+
+        private final class Counter: Sendable { let value = Mutex(0) }
+
+        var now: ContinuousClock.Instant {
+            .now
+                + .seconds(
+                    looks.value.withLock { looks in
+                        looks += 5
+                        return looks
+                    })
+        }
+        var minimumResolution: Duration { .zero }
+        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+        func next(of inotify: Inotify, until deadline: ContinuousClock.Instant) throws(Errno) -> [InotifyEvent] { [] }
+    }
+
+    @Test("A stop writes packs for a limited time, and the next start writes the others")
+    func stopLimit() async throws {
+        let names = (1...20).map { "P\($0)/a.png" }
+        for name in names { try await fixture.arrive(name) }
+        try await packs.finishAll(names)
+        let settings = PackSettings(
+            name: "Stickers", identifier: "stickers", publisher: "", emoji: [], colorCount: 5, paletteFormats: [],
+            gallery: nil, minFreeBytes: 0)
+        let writer = PackWriter(
+            library: fixture.library, outbox: fixture.outbox, settings: settings,
+            conditions: CurrentConditions(logger: fixture.logger, clock: SlowClock()), logger: fixture.logger)
+        writer.stop(within: .seconds(30))
+        try await writer.run()
+        func written() throws -> Int { try (1...20).count { try packs.index("P\($0)") != nil } }
+        #expect((1...6).contains(try written()))
+        try await packs.writing()
+        #expect(try written() == 20)
     }
 
     @Test("No revision is used again if another program restores an old pack.json")
