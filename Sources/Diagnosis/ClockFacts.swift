@@ -1,8 +1,10 @@
 import Foundation
+import LinuxIO
 
 /// Times that were recorded before, to see whether the clock was set back.
 struct ClockFacts: Sendable {
     var now = Date()
+    var isSynchronized = WallClock.isSynchronized
     /// Times that this machine's clock gave, and whose they are.
     var recorded: [(of: String, time: Date)] = []
     /// The photo that was modified last, by its own time, which other machines may have set.
@@ -16,8 +18,11 @@ struct ClockFacts: Sendable {
         let cure = "check the clock: timedatectl, and turn on its synchronization: sudo timedatectl set-ntp true"
         var findings: [Finding] = []
         if let last = recorded.max(by: { $0.time < $1.time }), isFuture(last.time) {
+            let contradiction = "it is \(time), but \(last.of) is from \(last.time.formatted(.iso8601))"
             findings.append(
-                .fault("clock", "it is \(time), but \(last.of) is from \(last.time.formatted(.iso8601))", cure: cure))
+                isSynchronized
+                    ? .note("clock", "\(contradiction): the clock was wrong then, and is synchronized now")
+                    : .fault("clock", contradiction, cure: cure))
         }
         if let newestFile, isFuture(newestFile.modified) {
             let modified = newestFile.modified.formatted(.iso8601)

@@ -146,6 +146,9 @@ package struct FileNode: Hashable, Sendable {
 
 /// The clock that the kernel uses for file times.
 package enum WallClock {
+    /// Whether a time server or the like keeps it right at present.
+    package static var isSynchronized: Bool { linux_is_clock_synchronized() }
+
     /// Nanoseconds since 1970; jumps when the clock is set.
     package static var now: Int64 {
         var time = timespec()

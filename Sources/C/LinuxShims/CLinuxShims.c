@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -170,6 +171,12 @@ void linux_keep_freed_memory(int block, int total) {
 }
 
 void linux_return_freed_memory(void) { malloc_trim(0); }
+
+bool linux_is_clock_synchronized(void) {
+    struct timex clock = {.modes = 0};
+    int state = adjtimex(&clock);
+    return state >= 0 && state != TIME_ERROR;
+}
 
 bool linux_is_sanitized(void) {
 #if defined(__has_feature)

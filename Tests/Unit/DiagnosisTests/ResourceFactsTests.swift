@@ -74,10 +74,10 @@ struct ResourceFactsTests {
         #expect(MemoryFacts.limit(of: "0::/\nno line\n", below: folder.path) == nil)
     }
 
-    @Test("A recorded time in the future is a fault, and a photo's own time is not")
+    @Test("A recorded time in the future is a fault unless the clock is synchronized, and a photo's own time is not")
     func clock() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
-        var facts = ClockFacts(now: now)
+        var facts = ClockFacts(now: now, isSynchronized: false)
         facts.recorded = [("the daemon's start", now + 60), ("the Library's last entry", now - 60)]
         #expect(facts.findings.map(\.level) == [.ok])
         facts.newestFile = ("a.jpg", now + 86_400)
@@ -86,6 +86,9 @@ struct ResourceFactsTests {
         #expect(facts.findings.map(\.level) == [.fault, .note])
         #expect(facts.findings[0].text.contains("the index in the outbox is from 2027-01-15T09:00:00Z"))
         #expect(facts.findings[0].cure?.contains("timedatectl") == true)
+        facts.isSynchronized = true
+        #expect(facts.findings.map(\.level) == [.note, .note])
+        #expect(facts.findings[0].text.contains("2027-01-15T09:00:00Z: the clock was wrong then"))
     }
 
     private func caller(_ change: (inout CallerFacts) -> Void) -> Finding {

@@ -86,5 +86,8 @@ void linux_keep_freed_memory(int block, int total);
 /// Returns all freed heap to the kernel (malloc_trim(3)).
 void linux_return_freed_memory(void);
 
+/// Whether a time server or the like keeps this machine's clock right (adjtimex(2)).
+bool linux_is_clock_synchronized(void);
+
 /// Whether this was built with the address or the thread sanitizer.
 bool linux_is_sanitized(void);
