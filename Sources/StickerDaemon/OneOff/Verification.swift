@@ -1,4 +1,5 @@
 import Conditions
+import FileNames
 package import DaemonSettings
 import LibraryCommands
 package import LinuxIO
@@ -6,6 +7,7 @@ package import Logging
 import Outbox
 import Packs
 import PhotoLibrary
+import PhotoRule
 import Processing
 import StickerPipeline
 package import SystemPackage
@@ -31,7 +33,7 @@ package struct Verification: Sendable {
     }
 
     /// In a stable order.
-    package private(set) var problems: [Problem]
+    package fileprivate(set) var problems: [Problem]
     /// How many stickers the Library lists as published, in all packs.
     package let stickers: Int
     /// How many files the Library has, in any state.
@@ -64,6 +66,10 @@ package struct Verification: Sendable {
         return last
     }
 
+    fileprivate static func daemon(of settings: Settings) throws -> DaemonStatus? {
+        try Library.lockText(in: settings.state).flatMap { DaemonStatus(decoding: $0) }
+    }
+
     private init(checking settings: Settings) throws {
         let library: LibraryInspection
         do {
@@ -83,7 +89,7 @@ package struct Verification: Sendable {
             problems.append(Problem(text: "\(error)", fix: .none))
             isOutboxAway = error.isAway
         }
-        let daemon = try Library.lockText(in: settings.state).flatMap { DaemonStatus(decoding: $0) }
+        let daemon = try Self.daemon(of: settings)
         let isKept = daemon.map { $0.waiting.isEmpty && $0.hasLateArchive != true } ?? false
         for pack in isOutboxAway ? [] : library.packs {
             problems += try OutboxCheck(settings.outbox, pack, settings.packs, isKept: isKept).problems
@@ -108,6 +114,8 @@ package struct Repair: Sendable {
     private static let checkInterval = Duration.milliseconds(200)
     /// How long a running daemon may take.
     private static let patience = Duration.seconds(60)
+    /// After how long without a change the repair ends if the daemon waits for something.
+    private static let calm = Duration.seconds(3)
 
     /// - Parameter executable: a stickerd binary for the workers.
     package init(
@@ -119,9 +127,10 @@ package struct Repair: Sendable {
         self.logger = logger
     }
 
-    /// Repairs what can be repaired, and verifies again. Repairs nothing while the outbox is unavailable, because
-    /// missing files cannot be detected then. A damaged Library is rebuilt first, however its last owner ended: not
-    /// every damage comes from a crash.
+    /// Repairs what can be repaired, and verifies again. What is left because work waits, such as for room on the disk,
+    /// is a problem, and so is what it waits for. Repairs nothing while the outbox is unavailable, because missing
+    /// files cannot be detected then. A damaged Library is rebuilt first, however its last owner ended: not every
+    /// damage comes from a crash.
     ///
     /// - Throws: `LibraryError` if the Library cannot be written, `CommandFailure`, `WorkerError` if no worker starts,
     ///   or what `Verification.run` throws.
@@ -151,25 +160,50 @@ package struct Repair: Sendable {
         if found.isRunning {
             // It would do the work.
             guard try DaemonWaking(settings.state) == .signaled else { throw CommandFailure(DaemonWaking.refusal) }
-            return try await waitForDaemon()
         }
-        try await repair(isSuspect: false)
-        return try await Verification.run(settings, clock: clock)
+        let reasons = try await found.isRunning ? waitForDaemon() : repair(isSuspect: false)
+        var left = try await Verification.run(settings, clock: clock)
+        // Until they are remade, stickers are not in the index: no check misses them.
+        for pack in try LibraryInspection(of: settings.state).packs where !pack.isDrained {
+            let listed = Set(pack.published.map { ExactName($0.file) })
+            left.problems += found.problems.filter {
+                guard case .remake(let sticker) = $0.fix, ExactName(sticker.pack) == ExactName(pack.name) else {
+                    return false
+                }
+                return !listed.contains(ExactName(sticker.file))
+            }
+        }
+        if !left.problems.isEmpty {
+            left.problems += reasons.map { Verification.Problem(text: "not repaired yet: \($0)", fix: .none) }
+        }
+        return left
     }
 
-    private func waitForDaemon() async throws -> Verification {
+    /// Waits until a running daemon has done the work, or itself waits. Returns for what.
+    private func waitForDaemon() async throws -> [String] {
         let end = clock.now + Self.patience
-        while true {
-            let isDrained = try Library.status(in: settings.state).isDrained
-            let now = try await Verification.run(settings, clock: clock)
-            let isDone = isDrained && now.problems.allSatisfy { $0.fix == .none }
-            guard !isDone, clock.now < end else { return now }
+        var last: (status: LibraryStatus, problems: [Verification.Problem], since: ContinuousClock.Instant)?
+        while clock.now < end {
+            let status = try Library.status(in: settings.state)
+            let problems = try await Verification.run(settings, clock: clock).problems
+            if status.isDrained, problems.allSatisfy({ $0.fix == .none }) { return [] }
+            let waiting = try Verification.daemon(of: settings)?.waiting ?? []
+            if let last, last.status == status, last.problems == problems, status.photos[.processing] == 0 {
+                if !waiting.isEmpty, clock.now >= last.since + Self.calm {
+                    return waiting.map { "\($0.message): \($0.reason)" }
+                }
+            } else {
+                last = (status, problems, clock.now)
+            }
             try await clock.sleep(for: Self.checkInterval)
         }
+        return []
     }
 
-    /// Runs the pipeline without its Inbox until no photo is waiting.
-    private func repair(isSuspect: Bool) async throws {
+    /// Runs the pipeline without its Inbox until no photo is waiting, except for its rest, or work waits. Returns for
+    /// what.
+    @discardableResult
+    private func repair(isSuspect: Bool) async throws -> [String] {
         let stopSignals = await StopSignals([.sigterm, .sigint])
         let library = try Library(in: settings.state, outbox: settings.resolvedOutbox.string, isSuspect: isSuspect)
         // A photo in progress when a signal arrives must not become a suspect.
@@ -200,16 +234,24 @@ package struct Repair: Sendable {
             }
             changes.ring()
             for await _ in changes {
-                // Does not wait for a condition such as a full disk.
-                if try await library.status().isDrained || !pipeline.conditions.reasons.isEmpty { break }
+                // Does not wait for a condition such as a full disk; an incomplete photo holds up no other.
+                let incomplete = pipeline.conditions.incompleteCount
+                let photos = try await library.status().photos
+                if photos[.pending, default: 0] + photos[.processing, default: 0] <= incomplete
+                    || pipeline.conditions.current.count > incomplete
+                {
+                    break
+                }
             }
             await pipeline.processor.stop()
             await pipeline.workers.stop()
         }
+        let reasons = pipeline.conditions.current.map { "\($0.beginning): \($1)" }
         // What `verify` found may have the size and time of the right file.
         pipeline.packs.recheck()
         pipeline.packs.stop()
         try await pipeline.packs.run()
         try library.close()
+        return reasons
     }
 }

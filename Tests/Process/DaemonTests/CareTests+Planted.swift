@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import Glibc
 import PackFacts
+import PhotoRule
 import SystemPackage
 import Testing
 import TestSupport
@@ -104,5 +106,60 @@ extension CareTests {
         try status.write(toFile: lock, atomically: false, encoding: .utf8)
         #expect(try await place.command("verify", "--repair").end() == 0)
         #expect(try await daemon.stop() == 0)
+    }
+
+    @Test(
+        "verify --repair ends if work waits, and says what is not repaired and why, with the daemon running and without",
+        arguments: [false, true])
+    func repairWaits(isRunning: Bool) async throws {
+        let place = try await filledPlace()
+        let sticker = try #require(try place.index()).stickers[0].file
+        try damageUnseen(place, sticker)
+        let problem = "\(place.folder["outbox"])/\(sticker): differs from the sticker that stickerd wrote"
+        try place.configure(Workplace.settings(#", "limits": {"minFreeBytes": 1000000000000000}"#))
+        let daemon = isRunning ? try await place.startAndRead() : nil
+        if isRunning { #expect(try await eventually { try await place.command("status").printed.contains("waiting") }) }
+        let repair = try await place.command("verify", "--repair", exits: 1)
+        let lines = repair.printed.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2 && lines.first == problem)
+        let reason = "not repaired yet: The disk is nearly full; paused until there is room: "
+        #expect(lines.last?.hasPrefix(reason) == true)
+        if let daemon { #expect(try await daemon.stop() == 0) }
+        try place.configure(Workplace.settings())
+        let second = try await place.startAndRead()
+        #expect(try await eventually { place.count(.pending) == 0 })
+        #expect(try await eventually { try await place.isWhole() })
+        #expect(try await second.stop() == 0)
+    }
+
+    @Test("A photo that waits for its rest holds up no repair", arguments: [false, true])
+    func repairBesideIncomplete(isRunning: Bool) async throws {
+        let place = try await filledPlace()
+        try place.configure(Workplace.settings(watch: #", "incompleteSeconds": 1000"#))
+        var daemon = try await place.startAndRead()
+        try place.drop(Array(try Workplace.photo(red: 99).dropLast(100)), as: "cut.png")
+        #expect(try await eventually { try await place.command("status").printed.contains("A photo is incomplete") })
+        #expect(try await daemon.stop() == 0)
+        let sticker = try #require(try place.index()).stickers[0].file
+        try damageUnseen(place, sticker)
+        if isRunning { daemon = try await place.startAndRead() }
+        let repair = try await place.command("verify", "--repair", exits: 0)
+        #expect(repair.printed.contains("repaired: \(place.folder["outbox"])/\(sticker)"))
+        #expect(try place.index()?.stickers.contains { $0.file == sticker } == true)
+        if isRunning { #expect(try await daemon.stop() == 0) }
+    }
+
+    /// Changes a byte of a sticker, but neither its size nor its time, so that only `verify` finds it.
+    private func damageUnseen(_ place: Workplace, _ sticker: String) throws {
+        let path = place.folder["outbox"].appending(sticker)
+        var (bytes, status) = (try #require(place.folder.bytes(of: "outbox/\(sticker)")), stat())
+        bytes[60] ^= 1
+        // All pointers outlive the calls.
+        #expect(unsafe path.withPlatformString { unsafe lstat($0, &status) } == 0)
+        let file = try FileDescriptor.open(path, .writeOnly)
+        try file.writeAll(bytes)
+        var times = [status.st_atim, status.st_mtim]
+        #expect(unsafe futimens(file.rawValue, &times) == 0)
+        try file.close()
     }
 }
