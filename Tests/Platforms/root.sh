@@ -4,6 +4,7 @@
 set -eu
 distribution=$1 folder=$2 packages=${3:-git,make,python3}
 [ ! -d "$folder" ] || exit 0
+mkdir -p "${folder%/*}"
 rm -rf --one-file-system "$folder.draft" "$folder.keys"
 install() {
     # Nothing here survives a power cut, so dpkg need not wait for the disk.
