@@ -88,3 +88,15 @@ def test_the_place_is_in_the_address(opened, served, outbox):
     page = opened(f"{served}#/carousel/{urllib.parse.quote(sticker['id'], safe='')}")
     assert page.locator("#caption-name").inner_text() == sticker["name"]
     assert page.locator("#position").inner_text().startswith("4 of ")
+
+
+@pytest.mark.engines
+def test_a_reload_keeps_the_place_although_its_address_is_an_earlier_one(opened, address):
+    page = opened(address)
+    # WebKit does this if the address changes while a reload begins.
+    page.evaluate("""() => {
+        history.replaceState(null, '', '#/carousel');
+        addEventListener('pagehide', () => Memory.write('sessionStorage', Memory.placeKey, { view: 'grid', address: '#/grid' }));
+    }""")
+    page.reload()
+    assert page.get_by_role("tab", name="Grid").get_attribute("aria-selected") == "true"

@@ -9,7 +9,7 @@ class App {
 
   constructor() {
     this.contents = Contents.ofThisPage();
-    const place = Memory.place();
+    const place = Memory.place(performance.getEntriesByType('navigation')[0]?.type === 'reload');
     this.index = this.contents.nearest(place);
     this.key = place.key;
     this.schemes = new Map();

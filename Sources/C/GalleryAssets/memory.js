@@ -24,12 +24,12 @@ const Memory = {
 
   /**
    * The address contains the view and the item, so that it can be shared; the rest is stored separately. The slash
-   * prevents the address from being an element's ID, to which the browser would scroll.
+   * prevents the address from being an element's ID, to which the browser would scroll. The address overrides the stored
+   * place only if the reader changed it, never at a reload: it may be out of date, and WebKit may reload an earlier one.
    */
-  place() {
+  place(isReload) {
     const kept = Memory.read('sessionStorage', Memory.placeKey) ?? {};
-    // The address may be slightly out of date; it overrides the stored place only if the reader changed it.
-    if (kept.address === location.hash) return kept;
+    if (kept.address === location.hash || (isReload && kept.view)) return kept;
     const [view, ...rest] = location.hash.slice('#/'.length).split('/');
     if (!DOM.find(`tab-${view}`)) return kept;
     try {
