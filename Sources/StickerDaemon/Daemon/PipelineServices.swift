@@ -31,6 +31,9 @@ extension ClosureService {
 
 /// The parts of the pipeline that need more than a start and a stop.
 extension Pipeline {
+    /// At a stop: systemd kills the service TimeoutStopSec= after the signal.
+    private static let maxTimeToWritePacks: Duration = .seconds(20)
+
     /// Writes the packs' files, after the outbox was compared with the Library: before, an index would lack stickers.
     func packService(_ logger: Logger) -> ClosureService {
         ClosureService {
@@ -44,8 +47,7 @@ extension Pipeline {
             try await ClosureService {
                 try await packs.run()
             } stop: {
-                // systemd kills the service TimeoutStopSec= after the signal.
-                packs.stop(within: .seconds(20))
+                packs.stop(within: Self.maxTimeToWritePacks)
             }.run()
         }
     }
