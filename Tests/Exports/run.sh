@@ -13,7 +13,6 @@ export HOME="$folder"
 unset $(env | sed -n "s/=.*//; /^STICKERD_/p; /^XDG_/p")
 PYTHONPATH="$here/../Harness" python3 "$here/pack.py" "$stickerd" "$folder"
 exports=$folder/outbox/exports
-"$converter" "$here/schema.py" "$folder/outbox"
 "$converter" "$here/pictures.py" "$exports"
 python3 "$here/archives.py" "$exports"
 "$converter" "$here/telegram_requests.py" "$exports/telegram"

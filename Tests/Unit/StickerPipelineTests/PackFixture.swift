@@ -33,10 +33,6 @@ struct PackFixture {
     /// Pure red.
     static let red = ColorExtractor(Raster(width: 1, height: 1, pixels: [255, 0, 0, 255])).sample()
 
-    static func schema() throws -> JSONSchemaCheck {
-        try JSONSchemaCheck(Data(contentsOf: Repository.root.appending(path: "pack.schema.json")))
-    }
-
     init(_ fixture: PipelineFixture) {
         self.fixture = fixture
     }

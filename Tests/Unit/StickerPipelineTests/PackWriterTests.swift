@@ -207,7 +207,6 @@ struct PackWriterTests {
         try await fixture.library.finish(claims[2], as: .failed(reason: "damaged: \"<\u{2028}\""))
         try await packs.writing(emoji: ["❤️"])
         let text = try #require(fixture.folder.text(of: "outbox/pack.json"))
-        #expect(try PackFixture.schema().problems(in: Data(text.utf8)) == [])
         let time = try Regex("[0-9]{4}-[0-9-]+T[0-9:]+\\.[0-9]{3}Z")
         #expect(text.matches(of: time).count == 2)
         let golden = #"""
