@@ -1,6 +1,6 @@
 package import Conditions
 import FileNames
-import LinuxIO
+package import LinuxIO
 package import Logging
 package import Outbox
 import OutboxLayout
@@ -17,7 +17,7 @@ package import SystemPackage
 ///
 /// A pass over a pack takes time in proportion to the pack. What it writes is in proportion to the change, except for
 /// lists of the whole pack and for archives, which are written as a whole and therefore have one set of stickers each.
-package actor ExportKeeper {
+package actor ExportKeeper: ThreadOwner {
     /// The most pictures made at once, so that a photo that arrives finds a worker soon.
     package static let maxPictures = 2
     /// After a pack's exports, the keeper rests this many times as long as it worked, but at most `maxRest`. The
@@ -37,7 +37,7 @@ package actor ExportKeeper {
     private var nextRecheck: ContinuousClock.Instant
     private let conditions: CurrentConditions
     private let logger: Logger
-    private let thread: SerialThread
+    package let thread: SerialThread
     private let news = Wakeup()
     private let clock: any MonotonicClock
     private let pause: Pause
@@ -72,9 +72,6 @@ package actor ExportKeeper {
 
     /// Increased when the same pack and settings give other files.
     private static let revision = 1
-
-    // The actor owns its thread.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - known: all whose folders are stickerd's.

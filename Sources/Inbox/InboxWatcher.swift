@@ -2,7 +2,7 @@ package import Conditions
 import FileNames
 import FoundationEssentials
 package import Logging
-import LinuxIO
+package import LinuxIO
 import PhotoLibrary
 import Synchronization
 package import SystemPackage
@@ -11,7 +11,7 @@ package import SystemPackage
 ///
 /// It reads names and stat(2) only. Its own thread blocks in poll(2) while nothing happens, so during `run` every call
 /// waits except those of `nonisolated` members. While the inbox is unavailable, it waits for its return.
-package actor InboxWatcher {
+package actor InboxWatcher: ThreadOwner {
     /// The most files recorded in one transaction.
     static let batch = 500
     /// The most files of a backlog sorted together; the rest follows in another round.
@@ -35,7 +35,7 @@ package actor InboxWatcher {
     let logger: Logger
     let arrived: @Sendable () -> Void
     let inotify: Inotify
-    private let thread: SerialThread
+    package let thread: SerialThread
     /// Watchdog ping; cleared on each turn of the loop.
     private let isPinged = Atomic(false)
     private let freshRules = Mutex<InboxRules?>(nil)
@@ -68,9 +68,6 @@ package actor InboxWatcher {
     var unreadable: Set<InboxPath> = []
     private var nextRescan: ContinuousClock.Instant
     private var pace = PollingPace()
-
-    // The actor owns its thread.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - conditions: have `.inboxAway` while the inbox is unavailable.

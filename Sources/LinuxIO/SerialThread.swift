@@ -5,8 +5,7 @@ package import SystemPackage
 
 /// A serial executor with its own thread, for blocking actors. Jobs run in the order in which they were enqueued.
 ///
-/// An actor owns it and returns it from `unownedExecutor`. After the last reference is gone, the thread ends with the
-/// last job.
+/// A `ThreadOwner` has it. After the last reference is gone, the thread ends with the last job.
 package final class SerialThread: SerialExecutor {
     private let queue: JobQueue
 
@@ -32,6 +31,16 @@ package final class SerialThread: SerialExecutor {
     package func enqueue(_ job: consuming ExecutorJob) {
         queue.append(UnownedJob(job), executor: self)
     }
+}
+
+/// An actor whose jobs all run on a thread of its own, so that they may block.
+package protocol ThreadOwner: Actor {
+    nonisolated var thread: SerialThread { get }
+}
+
+extension ThreadOwner {
+    // The actor owns its executor.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 }
 
 /// The waiting jobs, shared by the executor and its thread.

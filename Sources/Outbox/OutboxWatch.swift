@@ -10,7 +10,7 @@ package import SystemPackage
 ///
 /// It runs on its own thread, which blocks in poll(2). On file systems that report no events, the next start finds what
 /// is missing.
-package actor OutboxWatch {
+package actor OutboxWatch: ThreadOwner {
     /// How long deletions are gathered: a user may delete thousands of files at once.
     private static let gathering = Duration.milliseconds(300)
     /// The time between two tries to watch an outbox that is unavailable, and to look at a sticker whose photo is
@@ -39,7 +39,7 @@ package actor OutboxWatch {
     private let clock: any MonotonicClock
     private let logger: Logger
     private let inotify: Inotify
-    private let thread: SerialThread
+    package let thread: SerialThread
     private var places: [Int32: Place] = [:]
     private var lost: [Place: Set<ExactName>] = [:]
     /// Files, perhaps stickers, that were written or renamed,
@@ -52,9 +52,6 @@ package actor OutboxWatch {
     /// The outbox when its watch began.
     private var watchedFolder: DirectoryIdentity?
     private var isRefusalLogged = false
-
-    // The actor owns its thread.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Throws: if no descriptor or thread is available.
     package init(outbox: OutboxWriter, library: Library, clock: any MonotonicClock, logger: Logger) throws(Errno) {

@@ -9,14 +9,14 @@ package import SystemPackage
 ///
 /// It runs on its own thread, because reading and writing block; files are published on further threads, so that their
 /// fsyncs overlap. Packs are named as in the Library: '' is the root pack.
-package actor OutboxWriter {
+package actor OutboxWriter: ThreadOwner {
     /// May lead over symbolic links.
     package nonisolated let folder: FilePath
     /// Shared with the process's other writers.
     package nonisolated let library: Library
     /// That of the process.
     package nonisolated let lock: OutboxLock
-    private let thread: SerialThread
+    package let thread: SerialThread
     /// Made when they are needed.
     private var publishers: [FilePublisher] = []
     private var nextPublisher = 0
@@ -35,9 +35,6 @@ package actor OutboxWriter {
 
     /// Readable by all users: a web server may serve the outbox.
     package static let fileMode: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
-
-    // The actor owns its thread.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - folder: must exist.
@@ -222,11 +219,8 @@ package actor OutboxWriter {
 }
 
 /// Writes files to disk on its own thread.
-private actor FilePublisher {
-    private let thread: SerialThread
-
-    // The actor owns its thread.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+private actor FilePublisher: ThreadOwner {
+    let thread: SerialThread
 
     /// - Throws: if no thread is available.
     init() throws(Errno) { thread = try SerialThread(name: "outbox-file", diskWaits: .shared) }

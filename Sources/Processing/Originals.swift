@@ -1,6 +1,6 @@
 package import Conditions
 import FileNames
-import LinuxIO
+package import LinuxIO
 package import Logging
 package import Outbox
 package import PhotoLibrary
@@ -12,7 +12,7 @@ package import SystemPackage
 ///
 /// The Library records each move and its target first, so that the next start completes what a crash interrupts. A
 /// refused move or deletion is retried until it succeeds. Runs on its own thread.
-package actor Originals {
+package actor Originals: ThreadOwner {
     /// Absolute paths, because the Library stores them.
     package struct Folders: Sendable {
         let archive: FilePath
@@ -44,7 +44,7 @@ package actor Originals {
     /// The most closed folders kept in memory.
     private static let maxClosed = 1000
 
-    private let thread: SerialThread
+    package let thread: SerialThread
     private let inbox: FilePath
     private let folders: Folders
     private let isIgnored: @Sendable ([UInt8]) -> Bool
@@ -64,9 +64,6 @@ package actor Originals {
     private var logged: Set<InboxPath?> = []
     private var hasRecovered = false
     private var remade: @Sendable () -> Void = {}
-
-    // The actor owns its thread.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - folders: those that `originals.mode` uses must exist.

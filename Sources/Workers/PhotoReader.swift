@@ -1,21 +1,18 @@
 import FileNames
 import Foundation
 import Glibc
-import LinuxIO
+package import LinuxIO
 import PhotoCodecs
 package import PhotoLibrary
 import Synchronization
 package import SystemPackage
 
 /// Opens and hashes photos one after the other, on its own thread, because both block on the disk.
-package actor PhotoReader: PhotoOpening {
-    private let thread: SerialThread
+package actor PhotoReader: ThreadOwner, PhotoOpening {
+    package let thread: SerialThread
     private let parts = Atomic(0)
     /// The inbox when a photo was last opened in it.
     private var place: DirectoryIdentity?
-
-    // The actor owns its thread.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// Advances while a large file is read from a slow disk.
     package nonisolated var partsRead: Int { parts.load(ordering: .relaxed) }

@@ -7,7 +7,7 @@ import SystemPackage
 /// The daemon's end of one worker's socket. It sends one photo at a time, and retires after the first error.
 ///
 /// It has its own thread, because waiting for a worker blocks.
-actor WorkerConnection {
+actor WorkerConnection: ThreadOwner {
     /// An error between the two processes, as opposed to the worker's rejection of a photo.
     enum ExchangeError: Error {
         /// The worker ended before it received the photo.
@@ -18,7 +18,7 @@ actor WorkerConnection {
         case invalid(WorkerError)
     }
 
-    private let thread: SerialThread
+    let thread: SerialThread
     private let socket: MessageSocket
     private var process: ChildProcess?
     /// Set when the connection has retired.
@@ -27,9 +27,6 @@ actor WorkerConnection {
     let ending = OneShot<String>()
     private let readiness = Atomic(false)
     private let lateness = Atomic(false)
-
-    // The actor owns its thread.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     init(socket: MessageSocket) throws(Errno) {
         self.socket = socket

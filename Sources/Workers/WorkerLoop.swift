@@ -45,18 +45,15 @@ package enum WorkerLoop {
 }
 
 /// Reads and writes the worker's socket on its own thread.
-private actor WorkerServer {
+private actor WorkerServer: ThreadOwner {
     /// A worker that is idle for longer returns freed memory to the kernel. The next photo then takes a tenth longer,
     /// so this is longer than the pauses of a user who adds one photo after another.
     private static let idleAfter = Duration.seconds(15)
 
-    private let thread: SerialThread
+    let thread: SerialThread
     private let socket: MessageSocket
     /// Nil until an awaited model is loaded.
     private var processor: PhotoProcessor?
-
-    // The actor owns its thread.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     init(socket: MessageSocket, awaitsModel: Bool) throws {
         self.socket = socket

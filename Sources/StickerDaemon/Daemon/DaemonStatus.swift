@@ -92,18 +92,16 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
 
 /// Keeps the `DaemonStatus` in the lock file up to date. It has its own thread, so that it works while the Library's
 /// other calls wait for the disk.
-actor DaemonStatusWriter {
+actor DaemonStatusWriter: ThreadOwner {
     /// The shortest time between two writes.
     private static let minInterval = Duration.milliseconds(200)
 
-    private let thread: SerialThread
+    let thread: SerialThread
     private let library: Library
     private let conditions: CurrentConditions
     private let logger: Logger
     private let since = Date()
     private var written: [UInt8] = []
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Throws: if no thread is available.
     init(library: Library, conditions: CurrentConditions, logger: Logger) throws {

@@ -10,12 +10,12 @@ package import SystemPackage
 
 /// Writes the metrics file, atomically: a reader sees the former one or the new one. If that fails, it logs one
 /// warning, and goes on trying. It has its own thread, because the disks that it asks may block.
-package actor MetricsWriter {
+package actor MetricsWriter: ThreadOwner {
     /// The time between two writes.
     package static let interval = Duration.seconds(15)
     private static let mode = FilePermissions(rawValue: 0o644)
 
-    private let thread: SerialThread
+    package let thread: SerialThread
     private let metrics: MetricsMemory
     private let file: FilePath
     private let library: Library
@@ -28,8 +28,6 @@ package actor MetricsWriter {
     /// The head of the queue, and since when it waits. A try that returns it to the queue does not change that.
     private var head: (file: QueueHead, since: ContinuousClock.Instant)?
     private var isFailing = false
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - file: absolute.

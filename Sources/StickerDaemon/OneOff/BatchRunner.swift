@@ -10,7 +10,7 @@ import SystemPackage
 import Workers
 
 /// Opens the photos of a batch, sends them to the workers, and writes the results, on its own thread.
-actor BatchRunner {
+actor BatchRunner: ThreadOwner {
     /// A photo of the batch: open and hashed, or already finished.
     struct Prepared: Sendable {
         fileprivate let source: BatchPhoto
@@ -22,7 +22,7 @@ actor BatchRunner {
         fileprivate var title: String?
     }
 
-    private let thread: SerialThread
+    let thread: SerialThread
     private let reader: PhotoReader
     private let pool: WorkerPool
     private let settings: ProcessorSettings
@@ -38,9 +38,6 @@ actor BatchRunner {
     private var made: Set<String> = []
     private let originals: Set<FileNode>
     private let overwrites: Bool
-
-    // The actor holds its thread.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - photos: all photos of the batch; their files are never overwritten.

@@ -13,10 +13,8 @@ import Testing
     }
 
     /// Sends and receives on a serial thread, because both block.
-    private actor Peer {
-        nonisolated let thread: SerialThread
-        // The actor owns its thread.
-        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+    private actor Peer: ThreadOwner {
+        let thread: SerialThread
         init() throws { thread = try SerialThread(name: "peer") }
 
         func send(_ header: [UInt8], _ body: [UInt8], over socket: MessageSocket) throws {

@@ -4,10 +4,8 @@ import SystemPackage
 import Testing
 
 @Suite struct SerialThreadTests {
-    private actor Diary {
-        nonisolated let thread: SerialThread
-        // The actor owns its thread.
-        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+    private actor Diary: ThreadOwner {
+        let thread: SerialThread
         private(set) var lines: [Int] = []
         private(set) var threads: Set<Int> = []
 
