@@ -8,13 +8,14 @@ from world import pack_of
 
 
 def can_make(world, made):
-    """Whether the photos of a sticker, a thumbnail, or all stickers in a folder are in the inbox, and stay there."""
-    photos = {(pack_of(file), world.digest(file)[:8])
-              for file in world.files() if world.can_read((world.inbox / file).lstat())}
+    """Whether the photos of a sticker, a thumbnail, or all stickers in a folder are in the inbox, stay there, and may have
+    a sticker."""
+    photos = {(pack_of(file), world.digest(file)) for file in world.files() if world.can_read((world.inbox / file).lstat())}
+    makers = {(pack, sha256[:8]) for pack, sha256 in photos if world.verdicts.get((pack, sha256)) != "remove"}
     files = [made, *(path.relative_to(world.outbox).as_posix() for path in (world.outbox / made).glob("**/*"))]
     found = [(pack_of(file.replace("thumbnails/", "")), found[1])
              for file in files if (found := re.search(r"-([0-9a-f]{8})[0-9a-f]*\.(?:png|webp)$", file))]
-    return world.modes == {"keep"} and photos.issuperset(found)
+    return world.modes == {"keep"} and makers.issuperset(found)
 
 
 def lose_for_a_while(world, made):
