@@ -11,7 +11,10 @@ extension Settings {
     package static func absolute(_ path: FilePath) -> FilePath { workingFolder.pushing(path).lexicallyNormalized() }
 
     /// Creates a folder and its missing parents; an existing folder is not an error.
-    package static func makeFolders(at path: FilePath) throws(Errno) { try FolderTree.make(at: path) }
+    ///
+    /// - Returns: whether it was made.
+    @discardableResult
+    package static func makeFolders(at path: FilePath) throws(Errno) -> Bool { try FolderTree.make(at: path) }
 
     /// The path in the Library of a file given on the command line: by its path, absolute or relative to the working
     /// folder; by its path in the inbox; or escaped as in logs and `pack.json`.

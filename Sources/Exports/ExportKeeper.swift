@@ -242,8 +242,8 @@ package actor ExportKeeper: ThreadOwner {
                 try await library.record(exported: contents.mark, ofPack: pack)
             }
             await rest(after: start.duration(to: clock.now) - outcome.waited)
-            if let trouble = outcome.troubles.first {
-                report(outcome.troubles.count > 1 ? outcome.troubles.map(\.description) : [trouble.description], pack)
+            if !outcome.troubles.isEmpty {
+                report(outcome.troubles.map(\.description), pack)
                 return .failed
             }
             conditions.end(.exports(ofPack: ExactName(pack)))

@@ -14,7 +14,15 @@ struct PackExporter {
     /// What one pass over a pack's exports left.
     struct Outcome {
         /// Why exports are not up to date.
-        var troubles: [ExportTrouble] = []
+        private(set) var troubles: [ExportTrouble] = []
+
+        /// A full disk is one trouble, however many exports wait for it.
+        mutating func add(_ trouble: ExportTrouble) {
+            if trouble.kind != .refused(.noSpace) || troubles.allSatisfy({ $0.kind != trouble.kind }) {
+                troubles.append(trouble)
+            }
+        }
+
         /// Whether stickers are missing that another pass may add.
         var isIncomplete = false
         /// Whether stickers are left out for a reason that may pass.
@@ -90,7 +98,7 @@ struct PackExporter {
                 offers.append(offer)
             } catch {
                 if error.kind == .stopped { throw error }
-                outcome.troubles.append(error)
+                outcome.add(error)
                 // A sticker that changes meanwhile is replaced at the next try.
                 if error.kind != .changing { troubled.append(job.export) }
                 offers.append(job.export.offer(withheld: Self.reason(error.description(below: folder.path))))

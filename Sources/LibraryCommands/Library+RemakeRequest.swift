@@ -11,7 +11,7 @@ extension Library {
     private enum Unavailable: String {
         case deleted = "photo deleted (originals.mode)"
         case gone = "photo gone"
-        case leftArchive = "photo gone from the folder it was moved to"
+        case leftArchive = "photo gone from the folder it was moved to, or changed there"
     }
 
     /// A file to remake if its photo can be found.

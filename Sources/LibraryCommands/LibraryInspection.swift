@@ -33,6 +33,8 @@ package struct LibraryInspection: Sendable {
     package struct File: Sendable {
         /// As last recorded.
         package let identity: FileIdentity
+        /// SHA-256, lowercase hexadecimal; nil if it was never read.
+        package let photo: String?
         package let state: FileState
         /// Whether it was moved or removed after work on it ended, by stickerd or by others.
         package let isElsewhere: Bool
@@ -115,7 +117,8 @@ package struct LibraryInspection: Sendable {
         while let row = try rows.next() {
             let file = try FileRecord(row: row)
             files[file.path] = File(
-                identity: file.identity, state: file.state, isElsewhere: !file.isInInbox, isLeaving: row["leaving"])
+                identity: file.identity, photo: file.photo, state: file.state, isElsewhere: !file.isInInbox,
+                isLeaving: row["leaving"])
         }
         self.files = files
         undecided = try Self.undecided(in: database)

@@ -82,7 +82,13 @@ struct FileArgument: ExpressibleByArgument, CustomStringConvertible {
     /// Whether it ends in a slash, which the path does not keep.
     let isFolder: Bool
 
-    init(argument: String) {
+    /// Nil for an empty one, which would be the current folder.
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        self.init(argument)
+    }
+
+    init(_ argument: String) {
         path = FilePath(bytes: RawArguments.bytes(of: argument))
         isFolder = argument.hasSuffix("/")
         isStandardStream = argument == "-"
@@ -128,7 +134,7 @@ struct FolderOptions: ParsableArguments {
     func find(model: String? = nil, needsSettings: Bool = true) throws(SettingsError) -> Settings {
         let found = try DaemonFinder.find(
             arguments: overrides(model), environment: ProcessInfo.processInfo.environment, configFile: config?.path,
-            needsSettings: needsSettings)
+            needsSettings: needsSettings, needsFolders: needsSettings)
         if let notice = found.notice { Output.complain(notice) }
         return found.settings
     }

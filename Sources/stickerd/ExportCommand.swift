@@ -1,6 +1,7 @@
 import ArgumentParser
 import DaemonSettings
 import Foundation
+import Glibc
 import Logging
 import StickerDaemon
 import SystemPackage
@@ -46,7 +47,7 @@ struct Export: AsyncParsableCommand {
         let settings = try folders.find(needsSettings: false)
         let (source, target) = (Settings.absolute(pack.path), Settings.absolute(output.path))
         try PackExportRun.requirePack(in: source)
-        try PackExportRun.make(output: target, settings)
+        let isMade = try PackExportRun.make(output: target, settings)
         let run = PackExportRun(
             try PackExportRun.export(named: name, settings), settings: settings, executable: Worker.executable,
             logger: .stickerd(level: .warning, environment: ProcessInfo.processInfo.environment))
@@ -54,7 +55,10 @@ struct Export: AsyncParsableCommand {
             let report = try await run.run(source, into: target)
             Output.print(report.summary)
             for note in report.notes { Output.print("note: \(note)") }
-        } catch let error as WorkerError {
+        } catch {
+            // Fails if it has files. The path outlives the call.
+            if isMade { _ = unsafe target.withPlatformString { unsafe rmdir($0) } }
+            guard let error = error as? WorkerError else { throw error }
             Output.complain("cannot start a worker: \(error)")
             throw ExitCode(ExitStatus.failure)
         }

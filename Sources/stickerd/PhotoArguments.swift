@@ -17,7 +17,7 @@ struct OutputOption: ParsableArguments {
             The folder to write to; created if missing, with its parents. A name like cat.png is the file for one \
             photo. - is standard output. Default: the current folder.
             """, valueName: "folder"), completion: .file())
-    var output = FileArgument(argument: ".")
+    var output = FileArgument(".")
 }
 
 extension FileArgument {

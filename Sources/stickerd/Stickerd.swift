@@ -6,6 +6,7 @@ import LinuxIO
 import PhotoCodecs
 import PhotoLibrary
 import StickerDaemon
+import Workers
 
 @main
 struct Stickerd: AsyncParsableCommand {
@@ -57,7 +58,7 @@ struct Stickerd: AsyncParsableCommand {
         let nearest = NearestName.of(name, among: known).map { "did you mean \($0.quoted)?" }
         if known.contains(name) || isOption && nearest == nil { return }
         Output.complain(
-            "stickerd: unknown \(isOption ? "option" : "command") \"\(FileArgument(argument: name))\"; "
+            "stickerd: unknown \(isOption ? "option" : "command") \"\(FileArgument(name))\"; "
                 + (nearest ?? "\"stickerd --help\" lists all"))
         throw ExitCode(ExitStatus.usage)
     }
@@ -81,6 +82,7 @@ struct Stickerd: AsyncParsableCommand {
         switch error {
         case is SettingsError: ExitStatus.configuration
         case is LibraryError, is CommandFailure: ExitStatus.failure
+        case is WorkerError: Daemon.exitStatus(for: error)
         default: nil
         }
     }

@@ -81,7 +81,8 @@ actor BatchRunner: ThreadOwner {
         }
     }
 
-    func finish(_ prepared: Prepared) async -> PhotoBatch.Outcome {
+    /// Nil if no worker can be had: the pool ends with the reason.
+    func finish(_ prepared: Prepared) async -> PhotoBatch.Outcome? {
         let photo: OpenPhoto
         switch prepared.photo {
         case .failure(.notAPicture) where prepared.source.isFound:
@@ -132,7 +133,7 @@ actor BatchRunner: ThreadOwner {
                     return try write(sticker.data, under: candidates, photo: photo.sha256)
                 }, took: made.timings.total)
         } catch let error as WorkerError {
-            return .failed(reason: error.description)
+            return error.code == .unavailable ? nil : .failed(reason: error.description)
         } catch let error as CommandFailure {
             return .failed(reason: error.description)
         } catch {

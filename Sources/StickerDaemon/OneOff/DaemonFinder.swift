@@ -40,10 +40,11 @@ package enum DaemonFinder {
     ///   - configFile: from the command line; nil if not given.
     ///   - needsSettings: whether the daemon's settings file must be valid if the Library names it. `status` and
     ///     `explain` work without it.
+    ///   - needsFolders: whether a file in the place of its inbox or outbox, which the daemon waits for, is an error.
     ///   - elsewhere: differs only in tests.
     package static func find(
         arguments: SettingsOverrides, environment: [String: String], configFile: FilePath?,
-        needsSettings: Bool = true, elsewhere: Elsewhere = Elsewhere()
+        needsSettings: Bool = true, needsFolders: Bool = true, elsewhere: Elsewhere = Elsewhere()
     ) throws(SettingsError) -> Found {
         let own = Result { () throws(SettingsError) in
             try load(arguments, environment, configFile, needsSettings)
@@ -60,13 +61,13 @@ package enum DaemonFinder {
                     stateFolder(of: elsewhere.serviceConfigFile), elsewhere.serviceState, elsewhere.here,
                 ].compactMap(\.self))
         return Found(
-            settings: try settings(of: state, arguments, environment, configFile, needsSettings),
+            settings: try settings(of: state, arguments, environment, configFile, needsSettings, needsFolders),
             notice: isGiven ? nil : notice(state))
     }
 
     private static func settings(
         of state: FilePath, _ arguments: SettingsOverrides, _ environment: [String: String], _ configFile: FilePath?,
-        _ needsSettings: Bool
+        _ needsSettings: Bool, _ needsFolders: Bool
     ) throws(SettingsError) -> Settings {
         var arguments = arguments
         arguments.state = state.string
@@ -89,7 +90,12 @@ package enum DaemonFinder {
         }
         if isOpen("inbox"), let inbox = places.inbox { arguments.inbox = inbox.string }
         if isOpen("outbox"), let outbox = places.outbox { arguments.outbox = outbox.string }
-        return try load(arguments, environment, configFile, needsSettings)
+        do throws(SettingsError) {
+            return try load(arguments, environment, configFile, needsSettings)
+        } catch {
+            if needsFolders { throw error }
+            return file
+        }
     }
 
     /// A running daemon still has the settings of its file if that is missing: what an editor does while it saves.

@@ -70,21 +70,33 @@ struct InboxCheck {
             if entry.kind == .folder {
                 if rules.recursive { folders.append(path) }
             } else if entry.kind == .regular, !AtomicFile.isTemporary(entry.name) {
-                check(path, try? FileStatus(of: entry.name, in: scan.folder))
+                check(path, in: scan.folder)
             }
         }
         return folders
     }
 
-    private mutating func check(_ path: InboxPath, _ status: FileStatus?) {
+    private mutating func check(_ path: InboxPath, in folder: Int32) {
         let file = known.removeValue(forKey: path)
-        guard let status else { return }
+        guard let status = try? FileStatus(of: path.name, in: folder) else { return }
         guard let file, !file.isElsewhere else {
             // An empty file stays unrecorded until it has content.
             if status.identity.size > 0 { report(path, "is not in the Library yet") }
             return
         }
-        if file.identity != status.identity { report(path, "has changed since the Library recorded it") }
+        if file.identity == status.identity { return }
+        // A new link and new permissions change the inode change time, too.
+        if status.identity.seemsUnwritten(since: file.identity), let photo = file.photo,
+            (try? Self.digest(of: path.name, in: folder)) == photo
+        {
+            return
+        }
+        report(path, "has changed since the Library recorded it")
+    }
+
+    private static func digest(of name: [UInt8], in folder: Int32) throws(Errno) -> String {
+        let file = try OwnedDescriptor(opening: name, in: folder, options: .nonBlocking)
+        return try ContentDigest.sha256(ofDescriptor: file.raw, limit: .max).hex
     }
 
     private mutating func report(_ path: InboxPath, _ text: String) {

@@ -85,15 +85,17 @@ package struct PackExportRun: Sendable {
 
     /// Makes the output folder, with its parents, if it is missing.
     ///
+    /// - Returns: whether it was made.
     /// - Throws: `CommandFailure` if it cannot be made, or lies inside the inbox of these settings.
-    package static func make(output: FilePath, _ settings: Settings) throws(CommandFailure) {
+    @discardableResult
+    package static func make(output: FilePath, _ settings: Settings) throws(CommandFailure) -> Bool {
         let name = InboxPath(bytes: output.bytes)
         guard !settings.isInInbox(output) else {
             throw CommandFailure(
                 "\(name): lies inside the inbox, where its pictures would become stickers; choose another folder")
         }
         do {
-            try Settings.makeFolders(at: output)
+            return try Settings.makeFolders(at: output)
         } catch {
             throw CommandFailure("\(name): cannot be created: \(error)")
         }

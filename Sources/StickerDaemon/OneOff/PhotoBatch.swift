@@ -94,7 +94,7 @@ package struct PhotoBatch: Sendable {
                     photoGroup.addTask {
                         let outcome = await runner.finish(prepared)
                         await before.value
-                        await report(photo, outcome)
+                        if let outcome { await report(photo, outcome) }
                         own.set(())
                         await room.leave()
                     }

@@ -74,9 +74,12 @@ struct CareTests {
         #expect(!retry.errors.contains("\u{1b}") && !retry.errors.contains("\u{7}"))
     }
 
-    @Test("verify reports a missing photo whose sticker should have been withdrawn")
+    @Test("verify reports a missing photo whose sticker should have been withdrawn, and no new hard link")
     func verifyRemoved() async throws {
         let place = try await filledPlace(#", "whenPhotoRemoved": "withdraw""#)
+        let photo = place.folder["inbox/a.png"].string
+        try FileManager.default.linkItem(atPath: photo, toPath: place.folder["copy.png"].string)
+        try await place.command("verify", exits: 0)
         try place.folder.remove("inbox/a.png")
         let verify = try await place.command("verify", exits: 1)
         #expect(verify.printed == "a.png: is done in the Library but no longer in the inbox\n")

@@ -13,7 +13,9 @@ struct CommandTests {
         "The exit status distinguishes success, failure, usage errors and invalid settings",
         arguments: [
             (["--version"], 0), (["--help"], 0), (["nonsense"], 64), (["run", "--nonsense"], 64), (["make"], 64),
-            (["make", "x.png"], 1), (["mask", "--output", "made"], 64), (["check-config"], 64),
+            (["make", "x.png"], 1), (["mask", "--output", "made"], 64), (["mask", ""], 64),
+            (["make", "x.png", "--output", ""], 64), (["export", ".", "--for", "signal", "--output", ""], 64),
+            (["check-config"], 64),
             (["check-config", "config.json"], 0), (["check-config", "missing.json"], 78),
             (["check-config", "wrong.json"], 78), (["run", "--config", "wrong.json"], 78),
             (["run", "--inbox", "a", "--outbox", "a/b"], 78),
@@ -26,6 +28,13 @@ struct CommandTests {
         let process = try StickerdProcess(arguments, in: place.folder)
         #expect(try await process.end() == status)
         #expect(status == 0 ? !process.printed.isEmpty : !process.errors.isEmpty)
+    }
+
+    @Test("A refused export leaves no folder")
+    func refusedExport() async throws {
+        try place.folder.write("{}", to: "pack/pack.json")
+        try await place.run("export", "pack", "--for", "signal", "--output", "made", exits: 1)
+        #expect(!FileManager.default.fileExists(atPath: place.folder["made"].string))
     }
 
     @Test(

@@ -46,5 +46,9 @@ struct StatusTests {
             })
         #expect(try await second.stop() == 0)
         #expect(second.errors.matches(of: /to remake: stickerd remake/).count == 1)
+        try place.folder.remove("inbox")
+        try place.folder.write([1], to: "inbox")
+        try await place.run("status", "--state", state, exits: 0)
+        #expect(try await place.run("doctor", "--state", state, exits: 1).printed.contains("is not a folder"))
     }
 }

@@ -126,6 +126,16 @@ struct ExportKeeperTests {
         #expect(contents("fake/all.zip") == nil)
     }
 
+    @Test("A full disk is reported once, other troubles for each export")
+    func fullDisk() {
+        var outcome = PackExporter.Outcome()
+        for name in ["a", "b"] {
+            outcome.add(.refused(FilePath(name), .noSpace))
+            outcome.add(.occupied(FilePath(name)))
+        }
+        #expect(outcome.troubles.count == 3)
+    }
+
     @Test("Without room on the disk, exports wait, and status says why")
     func room() async throws {
         try await arrive("a.png")
