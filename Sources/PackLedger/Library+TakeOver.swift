@@ -145,9 +145,9 @@ extension Library {
         }
     }
 
-    /// Has the files of removed stickers removed from the outbox once the pack's index is written again, unless
-    /// stickers of the pack have them.
-    package func withdraw(files: [String], thumbnails: [String], ofRemovedInPack pack: String) async throws {
+    /// Has the files of stickers that left the pack removed from the outbox once the pack's index is written again,
+    /// unless stickers of the pack have them.
+    package func withdraw(files: [String], thumbnails: [String], ofFormerInPack pack: String) async throws {
         guard !files.isEmpty || !thumbnails.isEmpty else { return }
         try await database.write { database in
             for file in files {

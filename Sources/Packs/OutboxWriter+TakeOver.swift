@@ -5,6 +5,7 @@ import Outbox
 import OutboxLayout
 import PackFacts
 import PackLedger
+import PhotoColors
 import PhotoFacts
 import PhotoLibrary
 package import SystemPackage
@@ -38,10 +39,11 @@ extension OutboxWriter {
     /// has recorded.
     private func takeOver(_ folder: String, _ progress: () -> Void, _ damaged: (FilePath) -> Void) async throws -> Int {
         let known = try await library.packState(inFolder: folder)
-        guard let stored = try storedIndex(in: folder, after: known?.revision ?? -1) else {
-            // An older outbox may have the files of stickers that were removed since.
+        let stored = try storedIndex(in: folder, unlike: known?.revision ?? -1)
+        guard let stored, stored.index.revision > known?.revision ?? -1 else {
+            // An older outbox may have the files of stickers that were removed, or left the pack, since.
             if let known {
-                try await withdrawRemoved(from: known.name)
+                try await withdrawFormer(stored?.stickers ?? [], from: known.name)
             } else if let copy = try await keepDamagedIndex(in: folder) {
                 damaged(copy)
             }
@@ -96,24 +98,34 @@ extension OutboxWriter {
         return copy
     }
 
-    private func withdrawRemoved(from pack: String) async throws {
-        let files = Set(try await library.summary(ofPack: pack, listed: 0).removed.map { ExactName($0.file) })
+    /// `stickers` are those that an older index lists.
+    private func withdrawFormer(_ stickers: [PackEntry], from pack: String) async throws {
+        let removed = try await library.summary(ofPack: pack, listed: 0).removed.map(\.file)
+        let listed = stickers.map(\.file).filter { OutboxName.isSticker($0) }
+        let files = Set((removed + listed).map { ExactName($0) })
         let thumbnails = Set(files.map { ExactName(OutboxName.thumbnail(ofSticker: $0.text)) })
         let gone = try await missing(files, inPack: pack)
         let without = try await missing(thumbnails, inPack: pack, .thumbnails)
         try await library.withdraw(
             files: files.subtracting(gone).map(\.text), thumbnails: thumbnails.subtracting(without).map(\.text),
-            ofRemovedInPack: pack)
+            ofFormerInPack: pack)
+        // Those of a sticker that has stayed are in the ledger.
+        let palettes = listed.compactMap { FilePath($0).stem }.flatMap { stem in
+            PaletteFormat.allCases.map { ExactName("\(stem).\($0.fileExtension)") }
+        }
+        let away = try await missing(Set(palettes), inPack: pack, .palettes)
+        let remains = Set(palettes).subtracting(away).map { OutboxSubfolder.palettes.file($0.text) }
+        try await library.recordRemains(remains, ofPack: pack)
     }
 
-    /// The index in a pack's folder, if its number is higher than `revision`; nil if there is none, or others wrote it.
-    private func storedIndex(in folder: String, after revision: Int) throws(OutboxError) -> StoredIndex? {
+    /// The index in a pack's folder, if its number is not `revision`; nil if there is none, or others wrote it.
+    private func storedIndex(in folder: String, unlike revision: Int) throws(OutboxError) -> StoredIndex? {
         let path = path(folder)
         do throws(StoredIndex.Failure) {
             // The number is in the first line: reading all of a large index takes long.
-            if let head = try StoredIndex.head(in: path), head.revision <= revision { return nil }
+            if let head = try StoredIndex.head(in: path), head.revision == revision { return nil }
             let stored = try StoredIndex(in: path)
-            return stored.index.revision > revision ? stored : nil
+            return stored.index.revision == revision ? nil : stored
         } catch {
             guard let cause = error.cause, cause.isTransient else { return nil }
             throw OutboxError(folder: path, cause: cause)

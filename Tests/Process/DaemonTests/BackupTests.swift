@@ -65,6 +65,28 @@ struct BackupTests {
         #expect(try await second.stop() == 0)
     }
 
+    @Test("An older outbox loses the stickers that were withdrawn, or moved to another pack, since")
+    func olderOutbox() async throws {
+        let place = Workplace(
+            settings: Workplace.settings(#", "whenPhotoRemoved": "withdraw", "colors": {"export": ["css"]}"#))
+        let first = try await place.start()
+        try await drop("abc", place)
+        let before = try #require(try listed(place))
+        try FileManager.default.copyItem(atPath: place.folder["outbox"].string, toPath: place.folder["older"].string)
+        try place.folder.remove("inbox/a.png")
+        try place.folder.makeFolder("inbox/Trip")
+        try place.folder.rename("inbox/b.png", to: "inbox/Trip/b.png")
+        #expect(try await eventually { try listed(place)?.count == 1 && place.index("Trip")?.stickers.count == 1 })
+        #expect(try await first.stop() == 0)
+
+        try place.folder.remove("outbox")
+        try place.folder.rename("older", to: "outbox")
+        let second = try await place.startAndRead()
+        #expect(try await eventually { try await place.isWhole() })
+        #expect(try listed(place) == before.suffix(1))
+        #expect(try await second.stop() == 0)
+    }
+
     private func start(_ outbox: String, _ place: Workplace) throws -> StickerdProcess {
         let folders = [
             "--inbox", place.folder["inbox"].string, "--outbox", place.folder[outbox].string,

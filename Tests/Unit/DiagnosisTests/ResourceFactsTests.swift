@@ -8,13 +8,16 @@ import Testing
 
 @Suite("The diagnosis of watches, memory, the clock and the caller")
 struct ResourceFactsTests {
-    @Test("Watches that run out are a fault, with the limit to raise")
+    @Test("Watches that run out are a fault, and none at all worth knowing, with the limit to raise")
     func watches() {
         #expect(WatchFacts(daemon: 3, used: 3, limit: 1000).finding?.level == .ok)
         let full = WatchFacts(daemon: 3, used: 960, limit: 1000).finding
         #expect(full?.level == .fault)
         #expect(full?.cure?.contains("fs.inotify.max_user_watches=65536") == true)
         #expect(WatchFacts(limit: 1000).finding == nil)
+        let none = WatchFacts(daemon: 0, used: 0, limit: 1000).finding
+        #expect(none?.level == .note)
+        #expect(none?.cure?.contains("fs.inotify.max_user_instances=1024") == true)
     }
 
     @Test("This process's own watches are counted")
