@@ -94,8 +94,8 @@ def remove_sticker(world, sticker):
 @operation(2)
 def restore(world, file):
     judge(world, "restore", world.inbox / file, (pack_of(file), world.digest(file)))
-    if not world.can_read((world.inbox / file).lstat()):
-        # It stands for the contents that the daemon read last.
+    if not world.can_read((world.inbox / file).lstat()) or any(file.startswith(f"{folder}/") for folder in world.closed):
+        # It stands for the contents that the daemon read last, and arrives anew when it can be read.
         world.written |= {(pack_of(file), sha256) for sha256 in world.former[file]}
 
 
