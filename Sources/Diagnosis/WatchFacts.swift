@@ -67,19 +67,18 @@ struct WatchFacts: Sendable, Equatable {
 
     var finding: Finding? {
         guard let daemon, let limit else { return nil }
-        // Even a daemon that polls the inbox watches its outbox.
-        guard daemon > 0 else {
-            return .note(
-                "watches", "no folder is watched",
-                cure: "unless the daemon is just starting, run: echo fs.inotify.max_user_instances=1024 "
-                    + "| sudo tee /etc/sysctl.d/51-stickerd.conf && sudo sysctl --system && sudo systemctl restart stickerd"
-            )
-        }
         let text = "\(daemon) folders are watched; \(used) of \(limit) watches are in use"
-        guard used * 100 >= limit * Self.full else { return .ok("watches", text) }
-        return .fault(
-            "watches", text,
-            cure: "run: echo fs.inotify.max_user_watches=\(max(limit * 4, 65_536)) "
-                + "| sudo tee /etc/sysctl.d/50-stickerd.conf && sudo sysctl --system")
+        guard used * 100 < limit * Self.full else {
+            return .fault(
+                "watches", text,
+                cure: "run: echo fs.inotify.max_user_watches=\(max(limit * 4, 65_536)) "
+                    + "| sudo tee /etc/sysctl.d/50-stickerd.conf && sudo sysctl --system")
+        }
+        // Even a daemon that polls the inbox watches its outbox.
+        guard daemon == 0 else { return .ok("watches", text) }
+        return .note(
+            "watches", "no folder is watched",
+            cure: "unless the daemon is just starting, run: echo fs.inotify.max_user_instances=1024 "
+                + "| sudo tee /etc/sysctl.d/51-stickerd.conf && sudo sysctl --system && sudo systemctl restart stickerd")
     }
 }

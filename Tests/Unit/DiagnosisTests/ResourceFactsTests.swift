@@ -15,6 +15,7 @@ struct ResourceFactsTests {
         #expect(full?.level == .fault)
         #expect(full?.cure?.contains("fs.inotify.max_user_watches=65536") == true)
         #expect(WatchFacts(limit: 1000).finding == nil)
+        #expect(WatchFacts(daemon: 0, used: 0, limit: 0).finding?.level == .fault)
         let none = WatchFacts(daemon: 0, used: 0, limit: 1000).finding
         #expect(none?.level == .note)
         #expect(none?.cure?.contains("fs.inotify.max_user_instances=1024") == true)
