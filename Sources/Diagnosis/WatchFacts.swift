@@ -79,6 +79,7 @@ struct WatchFacts: Sendable, Equatable {
         return .note(
             "watches", "no folder is watched",
             cure: "unless the daemon is just starting, run: echo fs.inotify.max_user_instances=1024 "
-                + "| sudo tee /etc/sysctl.d/51-stickerd.conf && sudo sysctl --system && sudo systemctl restart stickerd")
+                + "| sudo tee /etc/sysctl.d/51-stickerd.conf && sudo sysctl --system && sudo systemctl restart stickerd"
+        )
     }
 }
