@@ -35,6 +35,7 @@ package final class SerialThread: SerialExecutor {
 
 /// An actor whose jobs all run on a thread of its own, so that they may block.
 package protocol ThreadOwner: Actor {
+    /// The same one for the actor's life, which ends the thread.
     nonisolated var thread: SerialThread { get }
 }
 

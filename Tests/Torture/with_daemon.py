@@ -95,7 +95,7 @@ def remove_sticker(world, sticker):
 def restore(world, file):
     judge(world, "restore", world.inbox / file, (pack_of(file), world.digest(file)))
     if not world.can_read((world.inbox / file).lstat()) or any(file.startswith(f"{folder}/") for folder in world.closed):
-        # It stands for the contents that the daemon read last, and arrives anew when it can be read.
+        # The command means the contents that the daemon read last. Once the daemon can read the file again, it is a new arrival.
         world.written |= {(pack_of(file), sha256) for sha256 in world.former[file]}
 
 
