@@ -57,7 +57,11 @@ struct FolderFacts: Sendable {
                 folder.barrier = barrier(to: host, account) ?? barrier(to: folder.host, account)
                 folder.isOwned = account.owns(folder.barrier ?? host)
             }
-            folder.fileSystem = own.fileSystem(of: host)?.type
+            let mount = own.fileSystem(of: host)
+            folder.fileSystem = mount?.type
+            if isWritten, folder.access == .allowed, mount?.isReadOnly == true {
+                folder.access = .refused(.readOnlyFileSystem)
+            }
             folder.silentName = (try? FileSystemKind(of: host))?.nameIfSilent
             folder.freeBytes = try? FileSystemSpace.free(at: host)
             return folder
@@ -100,7 +104,10 @@ struct FolderFacts: Sendable {
         case .refused(.readOnlyFileSystem):
             fault(
                 "is on a disk that is mounted read-only",
-                "see why with sudo dmesg, and run: sudo mount -o remount,rw $(findmnt -no TARGET -T \(word))")
+                """
+                see why with sudo dmesg, and run: sudo mount -o remount,rw $(findmnt -no TARGET -T \(word)); after an \
+                error, it has to be unmounted and checked with fsck first
+                """)
         case .refused(.permissionDenied):
             let text =
                 barrier.map { "cannot be reached: the user \(user) may not enter \($0)" }

@@ -46,9 +46,13 @@ package struct MountTable: Sendable {
             let root = Place(device: Array(fields[2]), path: FilePath(bytes: Self.unescaped(fields[3])))
             // After a variable number of fields, a hyphen.
             let rest = fields[6...].drop { !$0.elementsEqual("-".utf8) }.dropFirst()
+            func lists(_ options: ArraySlice<UInt8>?, _ option: String) -> Bool {
+                options?.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual(option.utf8) } == true
+            }
             return Mount(
                 root: root, point: FilePath(bytes: Self.unescaped(fields[4])),
-                isReadOnly: fields[5].split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("ro".utf8) },
+                // Newer kernels leave the flags as they are after an error of ext4.
+                isReadOnly: lists(fields[5], "ro") || lists(rest.last, "emergency_ro"),
                 fileSystem: String(decoding: rest.first ?? [], as: UTF8.self))
         }
     }

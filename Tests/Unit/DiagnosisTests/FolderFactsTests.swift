@@ -178,6 +178,10 @@ struct FolderFactsTests {
         #expect(view(top.appending("srv/in"), own, other, host: top.appending("home/me")) == .same)
         #expect(view(top.appending("srv/in"), own, other) == .hidden)
         #expect(own.fileSystem(of: top)?.type == "ext4")
+        // ext4 has met an error, and the flags say nothing.
+        let failed = table("25 20 8:1 / \(top)/srv rw,relatime - ext4 /dev/sdb1 rw,emergency_ro")
+        #expect(failed.fileSystem(of: top.appending("srv/in"))?.isReadOnly == true)
+        #expect(failed.fileSystem(of: top)?.isReadOnly == false)
     }
 
     @Test("The kernel answers for another user: rights, and the folder that bars the way", .enabled(if: geteuid() == 0))
