@@ -68,12 +68,14 @@ extension KnownOutbox {
 }
 
 extension OutboxWriter {
-    /// Checks that the outbox is there, and that its file system and the Library's have `minFreeBytes` free after
-    /// `needed` bytes are written.
+    /// Checks that outbox and Library are there, and that their file systems have `minFreeBytes` free after `needed`
+    /// bytes are written.
     ///
-    /// - Throws: `ConditionError` or `OutboxError` if not; no work should begin then.
+    /// - Throws: `ConditionError` or `OutboxError` if not, `LibraryError` if the Library is another; no work should
+    ///   begin then.
     package func requireRoom(_ minFreeBytes: Int, for needed: Int = 0) async throws {
         _ = try await open()
+        try library.requirePlace()
         for folder in [folder, library.folder] {
             let free = try free(at: folder)
             guard free - needed < minFreeBytes else { continue }

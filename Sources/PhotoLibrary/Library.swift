@@ -27,6 +27,8 @@ package final class Library: Sendable {
     package let database: PatientDatabase
     private let changedPacks = ChangedPacks()
     private let lock: FileLock
+    /// The file that is open.
+    private let node: FileNode?
     /// Whether stickers are withdrawn with their photos.
     let withdrawsRemoved = Atomic(false)
     /// Whether photos follow each other so closely that the records of their work share commits, which takes each photo
@@ -62,6 +64,7 @@ package final class Library: Sendable {
             let own = try LibraryFolder.make(in: folder)
             lock = try FileLock(at: own.appending(Self.lockName))
             (queue, quarantined) = try Self.openOrReplace(in: own, outbox: outbox, isSuspect: isSuspect, progress)
+            node = FileNode(of: own.appending(Self.fileName))
             try Self.bind(queue, to: outbox, folder: folder)
         } catch Errno.wouldBlock {
             throw LibraryError.inUse(folder)
@@ -85,6 +88,15 @@ package final class Library: Sendable {
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
         }
         try database.queue.close()
+    }
+
+    /// Checks that what is written here is what others, and the next start, find in the state folder.
+    ///
+    /// - Throws: `LibraryError` if the open file was removed, or another one has its name.
+    package func requirePlace() throws(LibraryError) {
+        let file = LibraryFolder.path(in: folder).appending(Self.fileName)
+        guard FileNode(of: file).map({ $0 != node }) ?? LibraryFolder.isMissing(file) else { return }
+        throw .replaced(folder)
     }
 
     /// Replaces the status text in the lock's file, for other processes. Does not use SQLite, so it works even if the
@@ -171,7 +183,7 @@ extension Library {
     /// - Parameter report: called with the cause when the Library becomes unavailable, and with nil when it is
     ///   available again; must not block.
     package func watchDisk(_ report: @escaping @Sendable (String?) -> Void) {
-        database.watch { cause in report(cause.map { "the Library cannot be used: \($0)" }) }
+        database.watch { [folder] cause in report(cause.map { "\(folder): the Library cannot be used (\($0))" }) }
     }
 
     /// Makes later transient disk errors throw, because the process is ending.

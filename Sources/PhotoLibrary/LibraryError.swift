@@ -38,6 +38,14 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
         return LibraryError(.missing, "No stickerd data in \(folder); pass --state (after make run: --state state)")
     }
 
+    /// It is no longer what the state folder has.
+    static func replaced(_ folder: FilePath) -> LibraryError {
+        LibraryError(
+            .missing,
+            "\(folder): the Library was removed or replaced while stickerd was running; its next start takes over the outbox"
+        )
+    }
+
     /// Another process holds the lock.
     static func inUse(_ folder: FilePath) -> LibraryError {
         let holder = FileLock.holder(of: LibraryFolder.path(in: folder).appending(Library.lockName))

@@ -210,7 +210,7 @@ package actor Processor {
         } catch let error as ConditionError {
             hold(error.condition, because: error.reason)
         } catch let error as OutboxError {
-            hold(error.isAway ? .outboxAway : .diskFull, because: "\(error)")
+            hold(error.cause?.isShortage == true ? .shortage : .outboxAway, because: "\(error)")
         }
         changes()
         return false

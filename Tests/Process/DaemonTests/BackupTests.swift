@@ -24,6 +24,25 @@ struct BackupTests {
         }
     }
 
+    @Test(
+        "One that is removed or replaced while the daemon runs ends it, and the next start takes over",
+        arguments: [true, false])
+    func replaced(isGone: Bool) async throws {
+        let place = Workplace()
+        let first = try await place.start()
+        if !isGone { try await place.backUp(first) }
+        try await drop("a", place)
+        try place.folder.rename("state", to: "former")
+        if !isGone { try place.folder.rename("backup", to: "state") }
+        try place.drop(try Workplace.photo(red: 98), as: "b.png")
+        #expect(try await first.end() == 1)
+        #expect(
+            first.errors.contains("\(place.folder["state"]): the Library was removed or replaced"), "\(first.errors)")
+        let second = try await place.startAndRead()
+        #expect(try await eventually { try listed(place)?.count == 2 })
+        #expect(try await second.stop() == 0)
+    }
+
     enum Loss: CaseIterable { case older, missing, empty, damaged }
 
     @Test(
