@@ -111,7 +111,13 @@ package struct OutboxError: Error, Sendable, CustomStringConvertible {
     }
 
     package init(folder: FilePath, cause: Errno) {
-        self.init(folder, cause: cause, isAway: false, "cannot be written (\(cause))")
+        let fix =
+            switch cause {
+            case .permissionDenied: "; give the user that stickerd runs as access to it"
+            case .readOnlyFileSystem, .ioError: "; see what sudo dmesg says about its disk"
+            default: ""
+            }
+        self.init(folder, cause: cause, isAway: false, "cannot be written (\(cause))\(fix)")
     }
 
     /// A folder has a file's name.

@@ -80,6 +80,7 @@ struct ArrivalTests {
         try place.folder.setMode(0o555, of: "outbox")
         try place.drop(try Workplace.photo(), as: "a.png")
         try await daemon.said("Cannot write to a pack's folder")
+        try await daemon.said("cannot be written (Permission denied); give the user that stickerd runs as access to it")
         // What can be said of a photo that no sticker is made of does not end that.
         try place.drop(Workplace.noPhoto, as: "b.gif")
         #expect(try await eventually { place.count(.failed) == 1 })
