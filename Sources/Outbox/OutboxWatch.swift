@@ -51,6 +51,8 @@ package actor OutboxWatch: ThreadOwner {
     private var isWatching = false
     /// The outbox when its watch began.
     private var watchedFolder: DirectoryIdentity?
+    /// Folders that cannot be watched, perhaps because of a limit that an administrator can raise.
+    private var refused: Set<Place> = []
     private var isRefusalLogged = false
 
     /// - Throws: if no descriptor or thread is available.
@@ -85,6 +87,10 @@ package actor OutboxWatch: ThreadOwner {
                     if !isThere { hasLost() }
                     isFirst = false
                 }
+                if isWatching, refused.isEmpty, isRefusalLogged {
+                    isRefusalLogged = false
+                    logger.notice("The whole outbox is watched again")
+                }
                 let next = isWatching ? due : clock.now + Self.retry
                 handle(try next.map { try clock.next(of: inotify, until: $0) } ?? inotify.next(timeout: nil))
                 // Watches stay with the folder below a mount point.
@@ -93,6 +99,7 @@ package actor OutboxWatch: ThreadOwner {
                 }
                 guard let time = due, time <= clock.now, !Task.isCancelled else { continue }
                 due = nil
+                watchRefused()
                 if try await check() { hasLost() }
                 guard hasLostFolder else { continue }
                 hasLostFolder = false
@@ -146,7 +153,7 @@ package actor OutboxWatch: ThreadOwner {
 
     private func unwatchAll() {
         for watch in places.keys { inotify.unwatch(watch) }
-        places = [:]
+        (places, refused) = ([:], [])
         isWatching = false
     }
 
@@ -158,6 +165,7 @@ package actor OutboxWatch: ThreadOwner {
     private func watchAll() -> Bool {
         // Read first: a mount in between makes another watch necessary.
         watchedFolder = try? DirectoryIdentity(of: folder)
+        refused = []
         guard watch(Place(pack: "")) else { return false }
         guard let root = try? OwnedDescriptor(opening: folder, options: .directory),
             var scan = try? DirectoryScan(of: root.raw)
@@ -178,7 +186,7 @@ package actor OutboxWatch: ThreadOwner {
             guard Self.watchedSubfolders.contains(subfolder) else { return }
             _ = watch(Place(pack: place.pack, subfolder: subfolder))
         } else if place.pack.isEmpty {
-            guard watch(Place(pack: name)) else { return }
+            _ = watch(Place(pack: name))
             for subfolder in Self.watchedSubfolders { _ = watch(Place(pack: name, subfolder: subfolder)) }
         }
     }
@@ -190,15 +198,23 @@ package actor OutboxWatch: ThreadOwner {
             places[try inotify.watch(path.appending("."), for: Self.watched)] = place
             return true
         } catch {
-            let isMissing = error == .noSuchFileOrDirectory || error == .notDirectory
-            if !isMissing, !isRefusalLogged {
+            if error == .noSuchFileOrDirectory || error == .notDirectory { return false }
+            refused.insert(place)
+            due = due ?? clock.now + Self.retry
+            if !isRefusalLogged {
                 isRefusalLogged = true
                 logger.warning(
-                    "Cannot watch the outbox; the next start finds deleted and changed stickers",
+                    "Cannot watch the outbox; deleted and changed stickers are noticed when it can be watched again",
                     metadata: ["folder": "\(path(of: place))", "reason": "\(error)"])
             }
             return false
         }
+    }
+
+    private func watchRefused() {
+        let again = refused
+        refused = []
+        for place in again where watch(place) { hasLostFolder = true }
     }
 
     private nonisolated func path(of place: Place) -> FilePath { folder.appending(place.path) }

@@ -1,6 +1,6 @@
 /// The image format of a file, detected by its first bytes rather than its name. The Library stores the raw value.
 package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
-    case jpeg, png, webp, heif, avif, jpegXL, gif, tiff, bmp
+    case jpeg, png, webp, heif, avif, jpegXL, gif, tiff, bmp, jpeg2000, photoshop
     /// A camera's own format. Most are TIFF files, and are detected as that.
     case cameraRaw
 
@@ -19,6 +19,8 @@ package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
         case .gif: "GIF"
         case .tiff: "TIFF"
         case .bmp: "BMP"
+        case .jpeg2000: "JPEG 2000"
+        case .photoshop: "Photoshop"
         case .cameraRaw: "Camera raw"
         }
     }
@@ -46,6 +48,10 @@ package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
             self = .tiff
         } else if has("BM"), has([0, 0, 0, 0], at: 6) {
             self = .bmp
+        } else if has([0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20]) || has([0xFF, 0x4F, 0xFF, 0x51]) {
+            self = .jpeg2000
+        } else if has("8BPS") {
+            self = .photoshop
         } else {
             return nil
         }

@@ -21,7 +21,7 @@ extension PhotoSource {
         case .png: pngEndsEarly(count)
         case .webp: bytes(at: 4, 4).reversed().reduce(0) { $0 << 8 | UInt64($1) } + 8 > count
         case .heif, .avif: boxesEndEarly(count)
-        case .jpegXL, .gif, .tiff, .bmp, .cameraRaw: false
+        default: false
         }
     }
 

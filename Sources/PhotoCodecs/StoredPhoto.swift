@@ -38,7 +38,7 @@ import PhotoRaster
                 unsafe request.needed_rows = UInt32(clamping: needed?.rows ?? 0)
                 return unsafe source.withCSource(count: count) { unsafe photo_decode_heif($0, limits, request) }
             }
-        case .jpegXL, .gif, .tiff, .bmp, .cameraRaw: return nil
+        default: return nil
         }
     }
 

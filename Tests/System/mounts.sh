@@ -390,10 +390,17 @@ within said 'Polling the inbox'
 rm -f "$work/doctor"
 echo doctor >&8
 within grep -E '^fault +watches +0 folders are watched; 0 of 0 ' "$work/doctor"
+# For the inbox and the outbox, not for the folders in the outbox.
+echo 2 >&8
+within said 'polling stopped'
 drop polled.jpg polled
 within files done 1
+within said 'Cannot watch the outbox'
 echo 1000 >&8
-within said 'polling stopped'
+within said 'The whole outbox is watched again'
+thumbnail=$(echo "$outbox"/thumbnails/*)
+rm "$thumbnail"
+within test -s "$thumbnail"
 drop watched.jpg watched
 within files done 2
 exec 8>&-
