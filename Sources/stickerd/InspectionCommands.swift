@@ -67,6 +67,7 @@ struct Verify: AsyncParsableCommand {
         guard verification.problems.isEmpty else { throw ExitCode(ExitStatus.failure) }
         let photos = verification.photos == 1 ? "1 photo" : "\(verification.photos) photos"
         let stickers = verification.stickers == 1 ? "1 sticker" : "\(verification.stickers) stickers"
-        Output.print("\(photos) and \(stickers): no differences")
+        let rest = verification.isDrained ? "" : "; photos are pending"
+        Output.print("\(photos) and \(stickers): no differences\(rest)")
     }
 }

@@ -38,6 +38,8 @@ package struct Verification: Sendable {
     package let stickers: Int
     /// How many files the Library has, in any state.
     package let photos: Int
+    /// Whether no photo is waiting or in progress. The stickers of such a photo are not checked.
+    package let isDrained: Bool
     let isRunning: Bool
     /// Whether the outbox was not checked because it is unavailable.
     let isOutboxAway: Bool
@@ -77,7 +79,7 @@ package struct Verification: Sendable {
         } catch let error as LibraryError where error.code == .damaged {
             // What it says about inbox and outbox cannot be compared with them.
             problems = [Problem(text: error.problem, fix: .rebuildLibrary)]
-            (stickers, photos, isOutboxAway) = (0, 0, false)
+            (stickers, photos, isDrained, isOutboxAway) = (0, 0, true, false)
             isRunning = try Library.isRunning(in: settings.state)
             return
         }
@@ -98,6 +100,7 @@ package struct Verification: Sendable {
         self.problems = problems
         stickers = library.packs.reduce(0) { $0 + $1.published.count }
         photos = library.files.count
+        isDrained = library.packs.allSatisfy(\.isDrained)
         isRunning = library.isRunning
     }
 }

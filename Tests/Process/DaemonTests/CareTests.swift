@@ -219,6 +219,7 @@ struct CareTests {
         #expect(try owners(place, below: ["outbox", "state"]) == [owner])
         #expect(try await place.command("remake", "--all").end() == 0)
         #expect(try await place.command("retry", "--failed").end() == 0)
+        #expect(try await place.command("verify", exits: 0).printed.hasSuffix(": no differences; photos are pending\n"))
         #expect(try owners(place, below: ["outbox", "state"]) == [owner])
         guard geteuid() == 0 else { return }
         for arguments in [["verify", "--repair"], ["remake"], ["retry", "--failed"]] {
