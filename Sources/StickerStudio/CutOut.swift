@@ -8,6 +8,8 @@ package struct CutOut: Sendable {
     package struct Sticker: Sendable {
         package let raster: Raster
         package let confidence: Double
+        /// Nil unless it was requested.
+        let cutPath: CutPath?
     }
 
     /// From left to right; empty if the photo has no clear subject.

@@ -38,9 +38,11 @@ package struct PhotoProcessor: Sendable {
     /// - Parameters:
     ///   - hasStickers: whether stickers are made.
     ///   - hasColors: whether colors are sampled; the likeness is found only with both.
+    ///   - hasCutPaths: whether stickers have the lines to cut them along.
     /// - Throws: `CodecError` for an error of the photo, `SubjectModelError` for one of the network.
     package func process(
-        _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, hasStickers: Bool = true, hasColors: Bool = true
+        _ source: PhotoSource, recipe: Recipe, limits: DecodeLimits, hasStickers: Bool = true, hasColors: Bool = true,
+        hasCutPaths: Bool = false
     ) async throws -> ProcessedPhoto {
         var watch = Stopwatch()
         var timings = ProcessedPhoto.Timings()
@@ -58,7 +60,7 @@ package struct PhotoProcessor: Sendable {
             async let sample =
                 hasColors ? await sampleColors(of: subject.colors, opacity: subject.opacity) : .notSampled
             if hasStickers {
-                let cutOut = studio.finish(subject, confidence: view.confidence)
+                let cutOut = studio.finish(subject, confidence: view.confidence, hasCutPaths: hasCutPaths)
                 watch.lap(&timings.outline)
                 stickers = try await encode(cutOut.stickers, foundBy: view.foundBy, recipe: recipe)
                 watch.lap(&timings.encode)
@@ -273,7 +275,7 @@ package struct PhotoProcessor: Sendable {
             let facts = StickerFacts(
                 width: cutOut.raster.width, height: cutOut.raster.height, confidence: cutOut.confidence,
                 foundBy: foundBy)
-            return ProcessedPhoto.Sticker(facts: facts, data: data, thumbnail: thumbnail)
+            return ProcessedPhoto.Sticker(facts: facts, data: data, thumbnail: thumbnail, cutPath: cutOut.cutPath)
         }
     }
 

@@ -8,11 +8,14 @@ package struct ProcessedPhoto: Sendable {
         package let data: [UInt8]
         /// A small WebP of the sticker for the gallery's grid.
         package let thumbnail: [UInt8]
+        /// Nil unless it was requested.
+        package let cutPath: CutPath?
 
-        package init(facts: StickerFacts, data: [UInt8], thumbnail: [UInt8]) {
+        package init(facts: StickerFacts, data: [UInt8], thumbnail: [UInt8], cutPath: CutPath? = nil) {
             self.facts = facts
             self.data = data
             self.thumbnail = thumbnail
+            self.cutPath = cutPath
         }
     }
 

@@ -45,13 +45,16 @@ package struct StickerStudio: Sendable {
     }
 
     /// The second half: crop, size, outline and shadow.
-    func finish(_ subject: LiftedSubject, confidence: SubjectConfidence) -> CutOut {
+    ///
+    /// - Parameter hasCutPaths: whether the line to cut each sticker along is found, too.
+    func finish(_ subject: LiftedSubject, confidence: SubjectConfidence, hasCutPaths: Bool = false) -> CutOut {
         let (parts, confidences) = parts(of: subject, confidence: confidence)
         let stickers = confidences.enumerated().compactMap { part, confidence -> CutOut.Sticker? in
-            guard confidence.isClear, let raster = sticker(of: subject, opacity: parts.opacity(of: part)) else {
-                return nil
-            }
-            return CutOut.Sticker(raster: raster, confidence: confidence.value)
+            guard confidence.isClear,
+                let (raster, cutPath) = sticker(
+                    of: subject, opacity: parts.opacity(of: part), hasCutPath: hasCutPaths)
+            else { return nil }
+            return CutOut.Sticker(raster: raster, confidence: confidence.value, cutPath: cutPath)
         }
         return CutOut(stickers: stickers, confidence: confidence.value)
     }
@@ -124,7 +127,7 @@ package struct StickerStudio: Sendable {
     }
 
     /// Nil if nothing is visible.
-    private func sticker(of subject: LiftedSubject, opacity: Plane) -> Raster? {
+    private func sticker(of subject: LiftedSubject, opacity: Plane, hasCutPath: Bool) -> (Raster, CutPath?)? {
         guard let placement = StickerPlacement(of: opacity, photoScale: subject.scale, recipe: recipe) else {
             return nil
         }
@@ -132,7 +135,8 @@ package struct StickerStudio: Sendable {
         if recipe.hasOutline, let color = recipe.outlineColor {
             sticker.mount(on: color, cutTo: Outline(width: recipe.outlineWidth).shape(around: sticker))
         }
+        let cutPath = hasCutPath ? CutPath(around: sticker.alpha) : nil
         if let shadow = recipe.shadow { sticker.castShadow(shadow) }
-        return sticker
+        return (sticker, cutPath)
     }
 }

@@ -133,11 +133,13 @@ private actor WorkerServer: ThreadOwner {
     ) async -> (WorkerReply, [UInt8]) {
         do {
             switch request.task {
-            case .process, .stickers, .colors:
+            case .process, .stickers, .cutPaths, .colors:
                 let (reply, files) = Self.reply(
                     to: try await processor.process(
-                        photo, recipe: request.recipe, limits: request.limits, hasStickers: request.task != .colors,
-                        hasColors: request.task != .stickers))
+                        photo, recipe: request.recipe, limits: request.limits,
+                        hasStickers: request.task.hasStickers,
+                        hasColors: request.task == .process || request.task == .colors,
+                        hasCutPaths: request.task == .cutPaths))
                 return (reply.about(photo), files)
             case .mask:
                 let mask = try await processor.mask(photo, recipe: request.recipe, limits: request.limits)
@@ -156,7 +158,8 @@ private actor WorkerServer: ThreadOwner {
         let reply = WorkerReply(
             photo: .init(facts: photo.facts, timings: photo.timings, flaw: photo.flaw),
             pictures: photo.stickers.map {
-                .init(facts: $0.facts, bytes: $0.data.count, thumbnailBytes: $0.thumbnail.count)
+                .init(
+                    facts: $0.facts, bytes: $0.data.count, thumbnailBytes: $0.thumbnail.count, cutPath: $0.cutPath)
             })
         return (reply, photo.stickers.flatMap { $0.data + $0.thumbnail })
     }

@@ -16,11 +16,12 @@ package enum WorkerProduct: Sendable {
 
 /// A worker's reply: JSON, then for each of `pictures` the sticker's file and its thumbnail's, if there is one.
 struct WorkerReply: Codable, Sendable {
-    /// One sticker, and the lengths of its file and of its thumbnail's.
+    /// One sticker, the lengths of its file and of its thumbnail's, and its path if that was requested.
     struct Picture: Codable, Sendable {
         let facts: StickerFacts
         let bytes: Int
         let thumbnailBytes: Int
+        let cutPath: CutPath?
     }
 
     struct Photo: Codable, Sendable {
@@ -53,7 +54,9 @@ struct WorkerReply: Codable, Sendable {
             return Array(body[offset..<offset + count])
         }
         return pictures.map {
-            ProcessedPhoto.Sticker(facts: $0.facts, data: next($0.bytes), thumbnail: next($0.thumbnailBytes))
+            ProcessedPhoto.Sticker(
+                facts: $0.facts, data: next($0.bytes), thumbnail: next($0.thumbnailBytes),
+                cutPath: $0.cutPath)
         }
     }
 }
@@ -65,12 +68,17 @@ package struct WorkerRequest: Codable, Sendable {
         case process
         /// Only the stickers, with thumbnails.
         case stickers
+        /// The same, and the lines to cut them along.
+        case cutPaths
         /// The matte as a gray PNG.
         case mask
         /// Only the colors of photo and subject.
         case colors
         /// A picture in another form. The descriptor is that of a finished sticker's file.
         case picture
+
+        /// Whether stickers are made.
+        var hasStickers: Bool { [.process, .stickers, .cutPaths].contains(self) }
     }
 
     package let task: Task
@@ -116,9 +124,11 @@ extension WorkerReply {
 
     /// - Throws: `WorkerError.Code.died` if a number is impossible for a photo or a sticker.
     func validate() throws(WorkerError) {
-        let arePicturesValid = pictures.map(\.facts).allSatisfy {
-            Self.stickerSides.contains($0.width) && Self.stickerSides.contains($0.height)
-                && Self.confidences.contains($0.confidence)
+        let arePicturesValid = pictures.allSatisfy { picture in
+            let (width, height) = (picture.facts.width, picture.facts.height)
+            return Self.stickerSides.contains(width) && Self.stickerSides.contains(height)
+                && Self.confidences.contains(picture.facts.confidence)
+                && picture.cutPath?.isWithin(width: width, height: height) != false
         }
         let isPhotoValid = photo.map { photo in
             let (facts, timings) = (photo.facts, photo.timings)
@@ -152,7 +162,8 @@ extension WorkerReply {
         let mostPictures = request.recipe.sticker.subjects == .together ? 1 : Self.maxPictures
         try require(
             isUnreadable != true && (photo == nil) == [.mask, .picture].contains(request.task)
-                && pictures.count <= ([.process, .stickers].contains(request.task) ? mostPictures : 0))
+                && pictures.count <= (request.task.hasStickers ? mostPictures : 0)
+                && pictures.allSatisfy { ($0.cutPath != nil) == (request.task == .cutPaths) })
         if request.task == .picture {
             guard let form = request.form else { throw WorkerError.invalidReply("it does not match the request") }
             try Self.naming("picture") { () throws(PictureDefect) in try Self.check(body, form) }

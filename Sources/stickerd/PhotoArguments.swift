@@ -145,6 +145,7 @@ extension PhotoBatch.Product {
     fileprivate var things: (one: String, many: String) {
         switch self {
         case .stickers: ("sticker", "stickers")
+        case .cutFiles: ("cut file", "cut files")
         case .mask: ("mask", "masks")
         case .palette: ("palette", "palettes")
         }

@@ -15,9 +15,20 @@ struct Make: AsyncParsableCommand {
 
     @OptionGroup var destination: OutputOption
 
-    func validate() throws { try photos.validate(output: destination.output, endings: ["png", "webp"]) }
+    @Flag(
+        help: """
+            Write SVG files for a cutting plotter: the sticker without its shadow, and the line to cut it along, named \
+            CutContour. So does an output like cat.svg.
+            """)
+    var cut = false
 
-    func run() async throws { try await photos.run(.stickers, output: destination.output) }
+    private var isCut: Bool { cut || destination.output.isFile && destination.output.path.extension?.lowercased() == "svg" }
+
+    func validate() throws {
+        try photos.validate(output: destination.output, endings: isCut ? ["svg"] : ["png", "webp", "svg"])
+    }
+
+    func run() async throws { try await photos.run(isCut ? .cutFiles : .stickers, output: destination.output) }
 }
 
 struct Mask: AsyncParsableCommand {

@@ -90,14 +90,17 @@ actor BatchRunner: ThreadOwner {
         case .failure(let error): return .failed(reason: error.reason)
         case .success(let open): photo = open
         }
-        if product == .stickers, let original = prepared.original { return .duplicate(of: original) }
+        if [.stickers, .cutFiles].contains(product), let original = prepared.original {
+            return .duplicate(of: original)
+        }
         let task: WorkerRequest.Task =
             switch product {
             case .stickers: .stickers
+            case .cutFiles: .cutPaths
             case .mask: .mask
             case .palette: .colors
             }
-        let request = WorkerRequest(task: task, recipe: settings.recipe, limits: settings.limits)
+        let request = WorkerRequest(task: task, recipe: recipe, limits: settings.limits)
         do {
             let made: ProcessedPhoto
             switch try await pool.perform(request, descriptor: photo.descriptor, timeout: settings.timePerPhoto)
@@ -124,13 +127,14 @@ actor BatchRunner: ThreadOwner {
                 return .written([try write(file, under: [prepared.name].compactMap(\.self), photo: photo.sha256)])
             }
             guard !made.stickers.isEmpty else { return .noSubject(confidence: made.facts.confidence) }
-            guard output != nil else { return Self.onlySticker(of: made) }
+            guard output != nil else { return onlySticker(of: made) }
             return .written(
                 try made.stickers.enumerated().map { ordinal, sticker in
                     let candidates = OutboxName.stickers(
                         stem: settings.keepStem ? prepared.source.name.stem : nil, photo: photo.sha256,
-                        ordinal: ordinal, fileExtension: settings.recipe.format.fileExtension)
-                    return try write(sticker.data, under: candidates, photo: photo.sha256)
+                        ordinal: ordinal,
+                        fileExtension: product == .cutFiles ? "svg" : settings.recipe.format.fileExtension)
+                    return try write(file(of: sticker), under: candidates, photo: photo.sha256)
                 }, took: made.timings.total)
         } catch let error as WorkerError {
             return error.code == .unavailable ? nil : .failed(reason: error.description)
@@ -140,6 +144,12 @@ actor BatchRunner: ThreadOwner {
             let folder = InboxPath(bytes: output?.bytes ?? [])
             return .failed(reason: "\(folder): cannot be written: \(error)")
         }
+    }
+
+    private var recipe: Recipe { product == .cutFiles ? CutFile.recipe(settings.recipe) : settings.recipe }
+
+    private func file(of sticker: ProcessedPhoto.Sticker) -> [UInt8] {
+        product == .cutFiles ? Array(CutFile.text(of: sticker).utf8) : sticker.data
     }
 
     /// `cat.png` for `cat.jpg`; `cat-2.png` if that name belongs to another photo. Long stems are cut.
@@ -170,7 +180,7 @@ actor BatchRunner: ThreadOwner {
     private var ending: String? {
         if output == nil { return nil }
         return switch product {
-        case .stickers: nil
+        case .stickers, .cutFiles: nil
         case .mask: "png"
         case .palette(let format, let ofSubject, _, _): (ofSubject ? "subject." : "") + format.fileExtension
         }
@@ -194,11 +204,11 @@ actor BatchRunner: ThreadOwner {
         throw Errno.fileExists
     }
 
-    private static func onlySticker(of made: ProcessedPhoto) -> PhotoBatch.Outcome {
+    private func onlySticker(of made: ProcessedPhoto) -> PhotoBatch.Outcome {
         guard let sticker = made.stickers.first, made.stickers.count == 1 else {
             return .failed(reason: "the photo has \(made.stickers.count) stickers; give a folder with --output")
         }
-        return .contents(sticker.data)
+        return .contents(file(of: sticker))
     }
 }
 

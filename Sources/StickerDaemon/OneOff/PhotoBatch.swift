@@ -30,6 +30,8 @@ package struct PhotoBatch: Sendable {
     /// The output for each photo.
     package enum Product: Sendable, Equatable {
         case stickers
+        /// Stickers with the lines to cut them along, as SVG.
+        case cutFiles
         /// The matte, an 8-bit gray PNG of the photo's full upright size.
         case mask
         /// Colors as a file.

@@ -30,6 +30,23 @@ struct CommandTests {
         #expect(status == 0 ? !process.printed.isEmpty : !process.errors.isEmpty)
     }
 
+    @Test("make --cut writes an SVG of the sticker and of the line around it; so does an output like cat.svg")
+    func cut() async throws {
+        try place.folder.write(try Workplace.photo(), to: "cat.png")
+        try await place.run("make", "cat.png", "--cut", "--output", "made", exits: 0)
+        try await place.run("make", "cat.png", "--output", "cat.svg", exits: 0)
+        let made = try place.contents(of: "made")
+        let file = try #require(made.first { $0.key.hasSuffix(".svg") }?.value)
+        #expect(made.count == 1)
+        #expect(place.folder.bytes(of: "cat.svg") == [UInt8](file))
+        let text = String(decoding: file, as: UTF8.self)
+        let parts = try #require(
+            text.firstMatch(of: #/base64,([^"]+)"\/>\n<path id="CutContour" fill="none" stroke="#f0f" d="M[^"]+Z"\/>/#))
+        let picture = [UInt8](try #require(Data(base64Encoded: String(parts.1))))
+        #expect(try PhotoDecoder().decode(.bytes(picture), workingSide: 4096).hasAlpha)
+        try await place.run("make", "cat.png", "--cut", "--output", "cat.png", exits: 64)
+    }
+
     @Test("A refused export leaves no folder")
     func refusedExport() async throws {
         try place.folder.write("{}", to: "pack/pack.json")

@@ -28,7 +28,10 @@ struct OverwriteTests {
 
     @Test(
         "A file with other contents fails its photo, and stays, unless --overwrite is given; the same contents are none",
-        arguments: [["mask", "cat.jpg"], ["make", "cat.jpg"], ["palette", "cat.jpg", "--format", "css"]])
+        arguments: [
+            ["mask", "cat.jpg"], ["make", "cat.jpg"], ["make", "cat.jpg", "--cut"],
+            ["palette", "cat.jpg", "--format", "css"],
+        ])
     func folder(command: [String]) async throws {
         let (name, bytes) = try await result(of: command)
         let file = "out/\(name)"

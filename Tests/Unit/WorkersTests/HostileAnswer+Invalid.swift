@@ -66,6 +66,19 @@ extension HostileAnswer {
                 "{\"photo\":{\"facts\":{\($0.photo)},\"timings\":\($0.timings)},\"pictures\":[\(picture),\(picture)]}"
             $0.body = []
         },
+        InvalidReply("a line to cut along that was not requested", "it does not match the request") {
+            $0.contours = "[[0,0,9600,0,0,7200]]"
+        },
+        InvalidReply("no line to cut along", "it does not match the request") { $0.task = .cutPaths },
+        InvalidReply("a line beside the sticker", "a number is out of range") {
+            ($0.task, $0.contours) = (.cutPaths, "[[0,0,9600,0,0,7201]]")
+        },
+        InvalidReply("half a point", "a number is out of range") {
+            ($0.task, $0.contours) = (.cutPaths, "[[0,0,9600,0,0,7200,1]]")
+        },
+        InvalidReply("a line of endless points", "a number is out of range") {
+            ($0.task, $0.contours) = (.cutPaths, "[\([Int](repeating: 1, count: 16_002))]")
+        },
         InvalidReply("inconsistent sizes", "its sizes are inconsistent") { $0.body = try png() },
         InvalidReply("HTML for JSON", "it cannot be decoded") { $0.json = "<html>" },
         InvalidReply("nested without end", "it cannot be decoded") { $0.json = String(repeating: "[", count: 1 << 20) },

@@ -37,6 +37,8 @@ struct HostileAnswer {
     var width = "96"
     var height = "72"
     var confidence = "0.9"
+    /// The sticker's line to cut along in the reply.
+    var contours: String?
     /// The photo in the reply.
     var photo = #""format":"png","width":160,"height":120,"confidence":0.9,"colors":"ff00002710""#
     var timings = #"{"decode":1,"mask":1,"matte":1,"outline":1,"encode":1,"colors":1,"passes":1}"#
@@ -96,7 +98,8 @@ struct HostileAnswer {
             let thumbnail = try thumbnail ?? Self.webp()
             let picture =
                 "{\"bytes\":\(sticker.count),\"thumbnailBytes\":\(thumbnail.count),\"facts\":"
-                + "{\"width\":\(width),\"height\":\(height),\"confidence\":\(confidence)}}"
+                + "{\"width\":\(width),\"height\":\(height),\"confidence\":\(confidence)}"
+                + (contours.map { ",\"cutPath\":{\"contours\":\($0)}}" } ?? "}")
             let header = Array(
                 (json ?? "{\"photo\":{\"facts\":{\(photo)},\"timings\":\(timings)},\"pictures\":[\(picture)]}").utf8)
             let body = body ?? sticker + thumbnail
