@@ -22,7 +22,9 @@ struct Make: AsyncParsableCommand {
             """)
     var cut = false
 
-    private var isCut: Bool { cut || destination.output.isFile && destination.output.path.extension?.lowercased() == "svg" }
+    private var isCut: Bool {
+        cut || destination.output.isFile && destination.output.path.extension?.lowercased() == "svg"
+    }
 
     func validate() throws {
         try photos.validate(output: destination.output, endings: isCut ? ["svg"] : ["png", "webp", "svg"])

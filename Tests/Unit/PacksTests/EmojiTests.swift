@@ -1,8 +1,9 @@
 import Foundation
 import Packs
+import TestSupport
 import Testing
 
-@Suite("Emoji", .timeLimit(.minutes(1)))
+@Suite("Emoji", .timeLimit(.minutes(Sanitizer.slowdown)))
 struct EmojiTests {
     @Test(
         "An emoji is read whole, and gets its recommended form",
