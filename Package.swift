@@ -172,7 +172,7 @@ let package = Package(
         .testTarget(
             name: "PacksTests",
             dependencies: [
-                "FileNames", "PackFacts", "Packs", "PhotoFacts", "PhotoLibrary",
+                "FileNames", "PackFacts", "Packs", "PhotoFacts", "PhotoLibrary", "TestSupport",
             ], path: "Tests/Unit/PacksTests",
             swiftSettings: strict),
         .target(
