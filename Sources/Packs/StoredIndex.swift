@@ -52,7 +52,7 @@ package struct StoredIndex: Sendable {
     package struct Failure: Error {
         package let problem: Problem
         /// nil if the file could be read.
-        var cause: Errno?
+        package var cause: Errno?
     }
 
     /// The beginning of `pack.json`; nil if another program wrote it.

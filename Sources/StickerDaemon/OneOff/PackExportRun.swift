@@ -155,8 +155,12 @@ extension PackExportRun {
 
     /// - Throws: `CommandFailure` unless this is the folder of a pack.
     package static func requirePack(in folder: FilePath) throws(CommandFailure) {
-        guard (try? FileStatus(of: folder.appending(OutboxFile.index)))?.kind != .regular else { return }
         let name = InboxPath(bytes: folder.bytes)
+        do throws(Errno) {
+            guard try FileStatus(of: folder.appending(OutboxFile.index)).kind != .regular else { return }
+        } catch {
+            guard error != .permissionDenied else { throw CommandFailure("\(name): cannot be read: \(error)") }
+        }
         throw CommandFailure("\(name): has no \(OutboxFile.index); give the folder of a pack")
     }
 }

@@ -54,6 +54,17 @@ struct CommandTests {
         #expect(!FileManager.default.fileExists(atPath: place.folder["made"].string))
     }
 
+    @Test("A pack that the user may not read is neither missing nor damaged", arguments: ["pack", "pack/pack.json"])
+    func closedPack(closed: String) async throws {
+        try place.folder.write("{}", to: "pack/pack.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: place.folder[closed].string)
+        let process = try StickerdProcess(
+            ["export", "pack", "--for", "line", "--output", "made"], in: place.folder, mayReadAll: false)
+        #expect(try await process.end() == 1)
+        #expect(process.errors.contains("Permission denied") && process.errors.contains("\(place.folder[closed]): "))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place.folder[closed].string)
+    }
+
     @Test(
         "A mistyped command is answered with the nearest one, on one line; the worker is none",
         arguments: [
