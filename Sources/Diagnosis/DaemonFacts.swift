@@ -105,7 +105,7 @@ struct DaemonFacts: Sendable {
             return .fault(
                 "daemon", "not running: \(unit.failure)",
                 cure: "repair what sudo journalctl -u stickerd names, and run: sudo systemctl restart stickerd")
-        case nil: return .note("daemon", "this user cannot see whether it runs", cure: "run: sudo stickerd doctor")
+        case nil: return .hidden("daemon", "this user cannot see whether it runs")
         }
     }
 
@@ -121,10 +121,9 @@ struct DaemonFacts: Sendable {
         switch libraryError.code {
         case .missing: return .note("library", "\(state): none yet; the first start makes it")
         case .unreadable where geteuid() != 0 && account.user != geteuid():
-            return .note(
+            return .hidden(
                 "library",
-                "\(libraryError.problem): rights, watches, failed photos and what the daemon waits for are not known",
-                cure: "run: sudo stickerd doctor")
+                "\(libraryError.problem): rights, watches, failed photos and what the daemon waits for are not known")
         default:
             let cure = "look at its files: ls -lL \(Ownership.shellWord(state.appending("library").string))"
             return .fault("library", libraryError.problem, cure: libraryError.fix ?? cure)

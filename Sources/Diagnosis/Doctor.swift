@@ -110,8 +110,7 @@ package struct Doctor: Sendable {
             if let unit, unit["User"] != own.name, case .file(let file, line: nil) = problem.source,
                 own.access(to: file, R_OK) == .refused(.permissionDenied)
             {
-                return .note(
-                    "settings", "\(problem.description); the defaults are shown", cure: "run: sudo stickerd doctor")
+                return .hidden("settings", "\(problem.description); the defaults are shown")
             }
             return .fault(
                 "settings", problem.description,

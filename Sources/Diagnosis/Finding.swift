@@ -42,6 +42,11 @@ struct Finding: Encodable, Equatable, Sendable {
         Finding(.note, subject, text, cure)
     }
 
+    /// What this user may not see.
+    static func hidden(_ subject: String, _ text: String) -> Finding {
+        note(subject, text, cure: "run the same command with sudo")
+    }
+
     static func fault(_ subject: String, _ text: String, cure: String) -> Finding {
         Finding(.fault, subject, text, cure)
     }

@@ -120,7 +120,7 @@ struct FolderFacts: Sendable {
                 "run: " + Account.granting(rights, to: user, isOwner: isOwned, isDeep: isDeep, barrier ?? host))
         case .refused(let error): fault("cannot be used: \(error)", "look at it: ls -ld \(word)")
         case .unknown where fileSystem == nil:
-            return [.note(name, "\(path): this user cannot see it", cure: "run: sudo stickerd doctor")]
+            return [.hidden(name, "\(path): this user cannot see it")]
         case .allowed, .unknown: break
         }
         if name == "inbox", let silentName, settings.inboxRules.mode == .inotify {

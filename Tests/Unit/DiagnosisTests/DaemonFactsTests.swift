@@ -66,7 +66,7 @@ struct DaemonFactsTests {
     @Test("Without the rights to look, nothing is called a fault")
     func unknown() {
         let findings = findings(DaemonFacts())
-        #expect(findings.map(\.level) == [.note] && findings[0].cure == "run: sudo stickerd doctor")
+        #expect(findings.map(\.level) == [.note] && findings[0].cure == "run the same command with sudo")
     }
 
     @Test("Each condition that the daemon waits for is a fault, with what to do about it, unless it ends by itself")
