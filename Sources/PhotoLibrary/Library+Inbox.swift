@@ -79,7 +79,7 @@ extension Library {
         let (pending, news) = try await database.write { database in
             var pending = 0
             var news: [FileNews] = []
-            var renamedFiles: [InboxPath] = []
+            var moved: [FileRecord] = []
             var next = try Self.lastArrival(in: database) + 1
             for arrival in arrivals {
                 let pack = arrival.path.pack ?? ""
@@ -92,12 +92,9 @@ extension Library {
                         try self.recordDeparture(of: overwritten, in: database)
                     }
                 }
-                if let former, overwritten == nil {
-                    let isKnown = try self.rename(former, to: arrival, in: database)
-                    if isKnown {
-                        if !pack.isExactly(former.pack ?? "") { renamedFiles.append(arrival.path) }
-                        continue
-                    }
+                if let former, overwritten == nil, let file = try self.rename(former, to: arrival, in: database) {
+                    if !pack.isExactly(file.pack) || !file.isInInbox { moved.append(file) }
+                    continue
                 }
                 guard try FileRecord.arrive(arrival, number: next, in: database) else { continue }
                 if let former, overwritten != nil { try self.replace(former, by: arrival, in: database) }
@@ -109,7 +106,12 @@ extension Library {
                 pending += 1
             }
             try Self.decideTouched(in: database)
-            pending += try renamedFiles.count { try FileRecord.at($0, in: database)?.state == .pending }
+            // What was planned for one was dropped when it was missing, or concerned another pack.
+            let originals = try Self.rules(in: database).originals
+            for file in try moved.compactMap({ try FileRecord.of($0.id, arrival: $0.arrival, in: database) }) {
+                if file.state == .pending { pending += 1 }
+                try Self.intend(originals, for: file, in: database)
+            }
             return (pending, news)
         }
         fileNews.add(news)

@@ -42,9 +42,9 @@ extension Library {
 
     /// Renames a file's row, which keeps its key, arrival and history.
     ///
-    /// - Returns: whether the file is known, so that its arrival is not recorded.
-    func rename(_ former: InboxPath, to arrival: Arrival, in database: Database) throws -> Bool {
-        guard let file = try Self.known(former, as: arrival, in: database) else { return false }
+    /// - Returns: the file as it was; nil if its arrival is to be recorded.
+    func rename(_ former: InboxPath, to arrival: Arrival, in database: Database) throws -> FileRecord? {
+        guard let file = try Self.known(former, as: arrival, in: database) else { return nil }
         let pack = arrival.path.pack ?? ""
         let isElsewhere = !file.pack.isExactly(pack)
         if isElsewhere, file.photo != nil { try recordDeparture(of: file, isRename: true, in: database) }
@@ -67,7 +67,7 @@ extension Library {
         }
         // `formerNames` omits ignored files, so this one was abandoned after that: it was looked for under its former
         // path. It arrives again.
-        return file.state != .ignored && file.failure == nil
+        return file.state != .ignored && file.failure == nil ? file : nil
     }
 
     private static let keepsStemsKey = "keepsStems"

@@ -48,13 +48,13 @@ extension Library {
 
     static let originalsKey = "originals"
 
-    /// Sets what happens to a file when a decision ends its work without a claim. Work that ends with a claim goes by
-    /// the mode that `finish` gets.
+    /// Sets what happens to a file whose work ends without a claim, or that is renamed after it. Work that ends with a
+    /// claim goes by the mode that `finish` gets.
     package func adopt(originals mode: OriginalsMode) async throws {
         try await database.write { try Self.setMeta(Self.originalsKey, mode.rawValue, in: $0) }
     }
 
-    private static func intend(_ mode: OriginalsMode, for file: FileRecord, in database: Database) throws {
+    static func intend(_ mode: OriginalsMode, for file: FileRecord, in database: Database) throws {
         let row = try Row.fetchOne(
             database,
             cached: """

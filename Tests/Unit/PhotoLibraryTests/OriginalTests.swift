@@ -139,6 +139,33 @@ struct OriginalTests {
         #expect(try await library.dueOriginals(in: .max, limit: 9).map(\.path) == [LibraryFixture.path("b")])
     }
 
+    @Test(
+        "A file that was renamed before it could be moved or removed is moved or removed under its new name",
+        arguments: ["b", "Trip/a", "Known/a"], [OriginalsMode.archive, .delete])
+    func renamed(to name: String, mode: OriginalsMode) async throws {
+        try await library.adopt(originals: mode)
+        try await fixture.make(["Known/p": "p"], originals: mode)
+        try await fixture.archive()
+        try await fixture.make(["a": "p"], originals: mode)
+        #expect(try await library.conclude(fixture.dueOriginal(), as: .gone))
+        try await fixture.rename("a", to: name)
+        if let claim = try await fixture.claimOne() {
+            try await fixture.makeSticker(claim, photo: "p", originals: mode)
+        }
+        #expect(try await library.dueOriginals(in: .max, limit: 9).map(\.path) == [LibraryFixture.path(name)])
+    }
+
+    @Test("A file that was renamed stays in the inbox if it was to stay, or if a user removed its stickers")
+    func renamedToStay() async throws {
+        try await fixture.make(["a": "p"])
+        try await library.adopt(originals: .archive)
+        try await fixture.rename("a", to: "b")
+        _ = try Library.requestRemoval(in: fixture.folder.path, of: [.init("b", isPhoto: true)])
+        try await fixture.rename("b", to: "Trip/b")
+        #expect(try await fixture.claimOne() == nil)
+        #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
+    }
+
     @Test("A file's hash is not recorded for another file that has taken its name meanwhile")
     func overtaken() async throws {
         try await fixture.arrive("a")
