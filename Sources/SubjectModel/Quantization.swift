@@ -24,10 +24,33 @@ struct Quantization: Equatable, Sendable {
     }
 }
 
+extension Quantization {
+    /// The factor that turns differences of bytes into those of `output`.
+    ///
+    /// - Throws: `.badWeights` if a result could exceed the 32 bits in which it is rounded, before it is clipped.
+    func factor(to output: Quantization) throws(SubjectModelError) -> Double {
+        let factor = scale / output.scale
+        guard factor <= 0x1p20 else {
+            throw SubjectModelError(.badWeights, "a range is a million times smaller than that of its input")
+        }
+        return factor
+    }
+}
+
 extension network_quantization {
     /// The factor and the summand that turn the sum of a convolution's products of bytes into the byte of its result.
-    func rounding(from input: Quantization, bias: Float, to output: Quantization) -> (scale: Float, offset: Float) {
+    ///
+    /// - Parameter terms: how many products there are.
+    /// - Throws: as `factor`.
+    func rounding(
+        from input: Quantization, bias: Float, to output: Quantization, terms: Int
+    ) throws(SubjectModelError) -> (scale: Float, offset: Float) {
         let factor = input.scale * scale / output.scale
-        return (Float(factor), Float(Double(bias) / output.scale + output.zero - input.zero * Double(sum) * factor))
+        let offset = Double(bias) / output.scale + output.zero - input.zero * Double(sum) * factor
+        let largest = Quantization.steps * Double(Int8.max) * Double(terms) * factor + offset.magnitude
+        guard largest < Double(Int32.max) else {
+            throw SubjectModelError(.badWeights, "a range is too small for the weights of its convolution")
+        }
+        return (Float(factor), Float(offset))
     }
 }

@@ -1,3 +1,5 @@
+internal import CNetworkLoops
+
 /// A network that computes in 8 bits. Only one of those that have the same memory may run at a time.
 ///
 /// The same bytes give the same probabilities on every processor.
@@ -8,7 +10,7 @@ struct QuantizedNetwork {
     private let input: MemoryPart
     private let output: MemoryPart
     /// The byte of the photo's colors that stands for 0.
-    let neutral: UInt8
+    private let neutral: UInt8
 
     /// - Parameters:
     ///   - constants: what `packedConstants` of this plan, or of one for another input, returned.
@@ -18,11 +20,14 @@ struct QuantizedNetwork {
         (input, output, neutral) = (plan.input, plan.output, plan.neutral)
     }
 
-    /// Runs the network once on the photo that `fill` writes: bytes in the order row, column, channel.
+    /// Runs the network once on a photo of the size of its input. Transparent pixels are mixed with the gray of `neutral`.
     ///
+    /// - Parameter pixels: as in `Raster`.
     /// - Returns: probabilities, 0…1.
-    func run(fill: (inout MutableSpan<UInt8>) -> Void) -> [Float] {
-        memory.write(input, as: UInt8.self, fill)
+    func run(on pixels: [UInt8]) -> [Float] {
+        precondition(pixels.count == input.count / 3 * 4)
+        // The sizes were checked.
+        unsafe network_colors(pixels, pixels.count / 4, neutral, memory.pointer(input))
         for step in steps { step.call.run(in: memory, with: constants, from: step.input, to: step.output) }
         return memory.floats(output)
     }

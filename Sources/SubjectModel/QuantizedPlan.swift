@@ -114,7 +114,7 @@ struct QuantizedPlan {
             guard shape.count.isMultiple(of: other.shape.count), other.shape.count.isMultiple(of: Self.lanes)
             else { throw Self.unsuitable(operation) }
             let output = try ranges.quantization(of: operation)
-            let scales = (from.scale / output.scale, other.quantization.scale / output.scale)
+            let scales = (try from.factor(to: output), try other.quantization.factor(to: output))
             let offset = output.zero - from.zero * scales.0 - other.quantization.zero * scales.1
             try append(
                 .add(
@@ -124,7 +124,7 @@ struct QuantizedPlan {
             try append(.double(shape), operation, reading: input.part, as: from)
         case .globalAverage where shape.channels.isMultiple(of: Self.lanes):
             let output = try ranges.quantization(of: operation)
-            let scale = from.scale / output.scale
+            let scale = try from.factor(to: output)
             try append(
                 .average(
                     shape, scale: Float(scale / Double(shape.width * shape.height)),

@@ -100,7 +100,7 @@ package actor SubjectNetwork {
         guard case .quantized(_, let finer) = engine else { return nil }
         let side = Self.finerSide
         let square = photo.resampled(width: side, height: side, kernel: .area)
-        return Plane(width: side, height: side, values: finer.run(on: square))
+        return Plane(width: side, height: side, values: finer.run(on: square.pixels))
     }
 
     /// - Parameter square: of the size of the network's input.
@@ -108,7 +108,7 @@ package actor SubjectNetwork {
         let output: [Float]
         switch engine {
         case .quantized(let network, _):
-            output = network.run(on: square)
+            output = network.run(on: square.pixels)
         case .floats(let runtime, let normalized):
             let (red, green, blue) = (normalized[0], normalized[1], normalized[2])
             output = try runtime.run { input in
@@ -145,28 +145,6 @@ package actor SubjectNetwork {
         }
         return try runtime.run { span in
             for index in input.indices { span[index] = input[index] }
-        }
-    }
-}
-
-extension QuantizedNetwork {
-    /// - Parameter square: of the size of the network's input.
-    fileprivate func run(on square: Raster) -> [Float] {
-        run { square.writeColors(to: &$0, mixedWith: neutral) }
-    }
-}
-
-extension Raster {
-    /// Writes red, green and blue of each pixel. Transparent pixels are mixed with the gray of `neutral`.
-    fileprivate func writeColors(to colors: inout MutableSpan<UInt8>, mixedWith neutral: UInt8) {
-        let pixels = pixels.span
-        for pixel in 0..<width * height {
-            let alpha = Int(pixels[pixel * Self.channels + 3])
-            for channel in 0..<3 {
-                var color = pixels[pixel * Self.channels + channel]
-                if alpha < 255 { color = UInt8((Int(color) * alpha + Int(neutral) * (255 - alpha) + 127) / 255) }
-                colors[pixel * 3 + channel] = color
-            }
         }
     }
 }

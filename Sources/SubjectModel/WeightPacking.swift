@@ -48,7 +48,9 @@ struct WeightPacking {
                 }
             }
         }
-        let rounding = zip(quantizations, biases).map { $0.rounding(from: input, bias: $1, to: output) }
+        let rounding = try zip(quantizations, biases).map { quantization, bias throws(SubjectModelError) in
+            try quantization.rounding(from: input, bias: bias, to: output, terms: count)
+        }
         memory.write(constants.scales, as: Float.self) { span in
             for index in span.indices { span[index] = index < outputs ? rounding[index].scale : 0 }
         }

@@ -27,12 +27,26 @@ static int8_t *random_weights(size_t count) {
     return weights;
 }
 
-/// Ends if the results are not those of the first kernels.
-static void compare(const char *name, const uint8_t *result, const uint8_t *expected, size_t count) {
-    if (memcmp(result, expected, count) == 0) return;
-    fprintf(stderr, "the kernels %s differ from %s\n", name, network_available_kernels(0)->name);
+/// Adds a result of the first kernels to the hash, and ends if another's is not the same.
+static void add_result(const network_kernels *kernels, const void *result, void *expected, size_t size) {
+    if (kernels == network_available_kernels(0)) add_to_hash(memcpy(expected, result, size), size);
+    if (memcmp(result, expected, size) == 0) return;
+    fprintf(stderr, "the kernels %s differ from %s\n", kernels->name, network_available_kernels(0)->name);
     exit(1);
 }
+
+/// Runs CALL, which writes `count` elements at `output`, with all kernels.
+#define WITH_KERNELS(count, CALL) \
+    do { \
+        size_t size = (count) * sizeof *output; \
+        void *expected = random_bytes(size); \
+        const network_kernels *kernels; \
+        for (size_t index = 0; (kernels = network_available_kernels(index)) != NULL; index++) { \
+            memset(output, (int)index, size); \
+            kernels->CALL; \
+            add_result(kernels, output, expected, size); \
+        } \
+    } while (0)
 
 static void multiply(void) {
     size_t pixels = 1 + random_below(40), inputs = 4 * (1 + random_below(80)), outputs = 8 * (1 + random_below(20));
@@ -42,16 +56,8 @@ static void multiply(void) {
     network_pack(random_weights(outputs * inputs), outputs, inputs, packed);
     add_to_hash(packed, padded * inputs);
     network_rounding rounding = random_rounding(padded, inputs);
-    uint8_t *expected = random_bytes(count);
-    network_multiply(input, pixels, inputs, packed, outputs, rounding, expected);
-    add_to_hash(expected, count);
     uint8_t *output = random_bytes(count);
-    const network_kernels *kernels;
-    for (size_t index = 0; (kernels = network_available_kernels(index)) != NULL; index++) {
-        memset(output, (int)index, count);
-        kernels->multiply(input, pixels, inputs, packed, outputs, rounding, output);
-        compare(kernels->name, output, expected, count);
-    }
+    WITH_KERNELS(count, multiply(input, pixels, inputs, packed, outputs, rounding, output));
 }
 
 static void depthwise(void) {
@@ -65,16 +71,8 @@ static void depthwise(void) {
     network_rounding rounding = random_rounding(shape.channels, kernel * kernel);
     uint8_t *scratch = random_bytes(network_depthwise_scratch(shape.width));
     size_t count = ((shape.width - 1) / stride + 1) * ((shape.height - 1) / stride + 1) * shape.channels;
-    uint8_t *expected = random_bytes(count);
-    network_depthwise(input, shape, kernel, stride, packed, rounding, scratch, expected);
-    add_to_hash(expected, count);
     uint8_t *output = random_bytes(count);
-    const network_kernels *kernels;
-    for (size_t index = 0; (kernels = network_available_kernels(index)) != NULL; index++) {
-        memset(output, (int)index, count);
-        kernels->depthwise(input, shape, kernel, stride, packed, rounding, scratch, output);
-        compare(kernels->name, output, expected, count);
-    }
+    WITH_KERNELS(count, depthwise(input, shape, kernel, stride, packed, rounding, scratch, output));
 }
 
 static void neighborhoods(void) {
@@ -86,48 +84,56 @@ static void neighborhoods(void) {
     add_to_hash(output, count);
 }
 
+static void colors(void) {
+    size_t count = 1 + random_below(100);
+    uint8_t *pixels = random_bytes(4 * count), neutral = (uint8_t)random_below(256);
+    // Of every so many pixels, one is not opaque.
+    size_t distance = 1 + random_below(8);
+    for (size_t pixel = 0; pixel < count; pixel++)
+        if (random_below(distance) != 0) pixels[4 * pixel + 3] = 255;
+    uint8_t *output = random_bytes(3 * count);
+    WITH_KERNELS(3 * count, colors(pixels, count, neutral, output));
+}
+
 static void add(void) {
     size_t count = 16 * (1 + random_below(100));
     const uint8_t *a = random_bytes(count), *b = random_bytes(count);
     const float *scales = random_floats(2, -1, 2);
+    float offset = random_float(-100, 100);
     uint8_t *output = random_bytes(count);
-    network_add(a, b, count, scales, random_float(-100, 100), output);
-    add_to_hash(output, count);
+    WITH_KERNELS(count, add(a, b, count, scales, offset, output));
 }
 
 static void doubled(void) {
     network_shape shape = random_shape(12, 16 * (1 + random_below(4)));
     const uint8_t *input = random_bytes(bytes_of(shape));
     uint8_t *output = random_bytes(4 * bytes_of(shape));
-    network_double(input, shape, output);
-    add_to_hash(output, 4 * bytes_of(shape));
+    WITH_KERNELS(4 * bytes_of(shape), double_sides(input, shape, output));
 }
 
 static void average(void) {
     network_shape shape = random_shape(20, 16 * (1 + random_below(4)));
     const uint8_t *input = random_bytes(bytes_of(shape));
     uint8_t *output = random_bytes(shape.channels);
-    float scale = random_float(.5f, 2) / (float)(shape.width * shape.height);
-    network_average(input, shape, scale, random_float(-100, 100), output);
-    add_to_hash(output, shape.channels);
+    float scale = random_float(.5f, 2) / (float)(shape.width * shape.height), offset = random_float(-100, 100);
+    WITH_KERNELS(shape.channels, average(input, shape, scale, offset, output));
 }
 
 static void head(void) {
     network_shape shape = random_shape(20, 16);
     const uint8_t *input = random_bytes(bytes_of(shape));
     const int8_t *weights = random_weights(9 * 16);
+    float scale = random_float(0, .01f), offset = random_float(-10, 10);
     size_t count = shape.width * shape.height;
     float *output = random_bytes(count * sizeof(float));
-    network_head(input, shape, weights, random_float(0, .01f), random_float(-10, 10), output);
-    add_to_hash(output, count * sizeof(float));
+    WITH_KERNELS(count, head(input, shape, weights, scale, offset, output));
 }
 
 static void probability(void) {
     size_t width = 8 * (1 + random_below(6)), height = 1 + random_below(20), count = 4 * width * height;
     const float *input = random_floats(width * height, -25, 25);
     float *output = random_bytes(count * sizeof(float));
-    network_probability(input, width, height, output);
-    add_to_hash(output, count * sizeof(float));
+    WITH_KERNELS(count, probability(input, width, height, output));
 }
 
 static void widen(void) {
@@ -162,6 +168,6 @@ static void quantize(void) {
 
 const loop network_loops[] = {
     {"widen", widen}, {"quantize", quantize},
-    {"multiply", multiply}, {"depthwise", depthwise}, {"neighborhoods", neighborhoods}, {"add", add}, {"double", doubled},
-    {"average", average}, {"head", head}, {"probability", probability}, {NULL, NULL},
+    {"multiply", multiply}, {"depthwise", depthwise}, {"neighborhoods", neighborhoods}, {"colors", colors},
+    {"add", add}, {"double", doubled}, {"average", average}, {"head", head}, {"probability", probability}, {NULL, NULL},
 };

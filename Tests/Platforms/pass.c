@@ -37,15 +37,15 @@ static void run(
         kernels->depthwise(input, shape, numbers[3], numbers[4], weights, rounding, scratch, output);
     else if (IS("add"))
         for (size_t time = 0; time < numbers[1]; time++)
-            network_add(input, input + numbers[0], numbers[0], (float[]){.5f, .5f}, 3, output + time * numbers[0]);
+            kernels->add(input, input + numbers[0], numbers[0], (float[]){.5f, .5f}, 3, output + time * numbers[0]);
     else if (IS("double"))
-        network_double(input, shape, output);
+        kernels->double_sides(input, shape, output);
     else if (IS("average"))
-        network_average(input, shape, .01f, 3, output);
+        kernels->average(input, shape, .01f, 3, output);
     else if (IS("head"))
-        network_head(input, shape, weights, .0001f, -1, (float *)output);
+        kernels->head(input, shape, weights, .0001f, -1, (float *)output);
     else if (IS("probability"))
-        network_probability((const float *)input, numbers[0], numbers[1], (float *)output);
+        kernels->probability((const float *)input, numbers[0], numbers[1], (float *)output);
     else
         abort();
 }

@@ -20,14 +20,42 @@ const network_kernels *network_available_kernels(size_t index) {
     return index == 0 ? &network_portable : NULL;
 }
 
+static const network_kernels *best(void) { return network_available_kernels(0); }
+
 void network_multiply(
     const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs, network_rounding rounding,
     uint8_t *output) {
-    network_available_kernels(0)->multiply(input, pixels, inputs, packed, outputs, rounding, output);
+    best()->multiply(input, pixels, inputs, packed, outputs, rounding, output);
 }
 
 void network_depthwise(
     const uint8_t *input, network_shape shape, size_t kernel, size_t stride, const int8_t *packed,
     network_rounding rounding, uint8_t *scratch, uint8_t *output) {
-    network_available_kernels(0)->depthwise(input, shape, kernel, stride, packed, rounding, scratch, output);
+    best()->depthwise(input, shape, kernel, stride, packed, rounding, scratch, output);
+}
+
+void network_colors(const uint8_t *pixels, size_t count, uint8_t neutral, uint8_t *output) {
+    best()->colors(pixels, count, neutral, output);
+}
+
+void network_add(
+    const uint8_t *a, const uint8_t *b, size_t count, const float scales[2], float offset, uint8_t *output) {
+    best()->add(a, b, count, scales, offset, output);
+}
+
+void network_double(const uint8_t *input, network_shape shape, uint8_t *output) {
+    best()->double_sides(input, shape, output);
+}
+
+void network_average(const uint8_t *input, network_shape shape, float scale, float offset, uint8_t *output) {
+    best()->average(input, shape, scale, offset, output);
+}
+
+void network_head(
+    const uint8_t *input, network_shape shape, const int8_t *weights, float scale, float offset, float *output) {
+    best()->head(input, shape, weights, scale, offset, output);
+}
+
+void network_probability(const float *input, size_t width, size_t height, float *output) {
+    best()->probability(input, width, height, output);
 }

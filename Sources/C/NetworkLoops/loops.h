@@ -5,6 +5,7 @@
 //   VECTOR_REGISTERS  how many registers a vector of 64 bytes takes,
 //   MOST_PANELS       how many panels of 16 outputs are multiplied at a time,
 //   ROWS(panels)      with how many pixels, at most MOST_ROWS, so that the sums stay in registers,
+//   HAS_AVX512        if it has those instructions,
 //   BY_LANE           if a vector can be multiplied by one lane of another, with one panel,
 //   DOT_LANE          the instruction that does this, if there is one, and
 //   PAIRS             if two words of each lane cost less together: then also `partial_sums`, `total` and `dot2`.
@@ -37,5 +38,7 @@ INLINED partial_sums first_sums(const int8_t *weights, size_t count) {
 #endif
 #include "depthwise.h"
 #include "multiply.h"
+#include "pictures.h"
+#include "probability.h"
 
-const network_kernels KERNELS = {NAME, multiply, depthwise};
+const network_kernels KERNELS = {NAME, multiply, depthwise, colors, add, double_sides, average, head, probability};

@@ -55,6 +55,13 @@ INLINED uint8x16 to_bytes(float32x16 value) {
     int16x8_t upper = vqmovn_high_s32(vqmovn_s32(vcvtnq_s32_f32(quarters[2])), vcvtnq_s32_f32(quarters[3]));
     uint8x16_t bytes = vqmovun_high_s16(vqmovun_s16(lower), upper);
     return LOAD(uint8x16, &bytes);
+#elif defined(HAS_AVX512)
+    __m512 numbers;
+    memcpy(&numbers, &value, sizeof value);
+    // A number converts to 32 bits, as the callers guarantee; vpmovusdb clips above 255.
+    __m512i words = _mm512_max_epi32(_mm512_cvtps_epi32(numbers), _mm512_setzero_si512());
+    __m128i bytes = _mm512_cvtusepi32_epi8(words);
+    return LOAD(uint8x16, &bytes);
 #else
     value = __builtin_elementwise_min(__builtin_elementwise_max(value, (float32x16)0), (float32x16)255);
     // Floats from 2^23 on are whole numbers: this sum is rounded, and its lowest bits are the result.

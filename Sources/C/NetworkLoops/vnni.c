@@ -7,6 +7,7 @@
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni"))), apply_to = function)
 
+#define HAS_AVX512
 #include "vectors.h"
 
 /// vpdpbusd adds four products of a byte and a signed byte to 32 bits and, unlike vpdpbusds, does not clip (Intel's

@@ -10,7 +10,10 @@ struct Kernels: CustomTestStringConvertible {
     /// The table in C.
     @unsafe var functions: network_kernels {
         guard let index else {
-            return unsafe network_kernels(name: nil, multiply: network_multiply, depthwise: network_depthwise)
+            return unsafe network_kernels(
+                name: nil, multiply: network_multiply, depthwise: network_depthwise, colors: network_colors,
+                add: network_add, double_sides: network_double, average: network_average, head: network_head,
+                probability: network_probability)
         }
         // `available` has only indexes for which there is a table.
         guard let table = unsafe network_available_kernels(index) else { fatalError("no kernels at \(index)") }

@@ -4,12 +4,16 @@ import Testing
 
 @Suite("Probabilities from the network's numbers")
 struct ProbabilityTests {
-    /// The plane in a buffer next to memory that cannot be accessed.
+    /// The plane in a buffer next to memory that cannot be accessed. All kernels give the same bits.
     private func probabilities(_ plane: [Float], width: Int, _ fence: Fence = .behind) throws -> [Float] {
-        let memory = FencedMemory(fence)
-        let output = unsafe try memory.buffer(repeating: 7 as Float, count: 4 * plane.count)
-        unsafe try network_probability(memory.buffer(plane), width, plane.count / width, output)
-        return unsafe memory.elements(output, 4 * plane.count)
+        let results = try Kernels.available.map { kernels in
+            let memory = FencedMemory(fence)
+            let output = unsafe try memory.buffer(repeating: 7 as Float, count: 4 * plane.count)
+            unsafe try kernels.functions.probability(memory.buffer(plane), width, plane.count / width, output)
+            return unsafe memory.elements(output, 4 * plane.count)
+        }
+        #expect(Set(results.map { $0.map(\.bitPattern) }).count == 1)
+        return results[0]
     }
 
     @Test("Planes are doubled before the logistic function", arguments: [(8, 1), (8, 2), (24, 5)], Fence.allCases)

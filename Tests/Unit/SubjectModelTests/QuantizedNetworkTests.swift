@@ -21,24 +21,18 @@ struct QuantizedNetworkTests {
             memory: QuantizedMemory(byteCount: plan.layout.byteCount))
     }
 
-    private static func run(_ network: QuantizedNetwork) -> [Float] {
-        network.run { input in
-            for index in input.indices { input[index] = photo.pixels[index / 3 * 4 + index % 3] }
-        }
-    }
-
     @Test("It computes nearly what it computes in floats, again in a second run")
     func similar() async throws {
         let small = SmallNetwork()
         let exact = try await SubjectNetwork(weights: small.bytes).probability(of: Self.photo).values
         let network = try Self.network(small)
-        let rounded = Self.run(network)
+        let rounded = network.run(on: Self.photo.pixels)
         #expect(rounded.count == exact.count)
         let differences = zip(exact, rounded).map { abs($0 - $1) }
         #expect(differences.reduce(0, +) / Float(differences.count) < 0.01)
         // Otherwise the comparison would be of a constant.
         #expect(try #require(exact.max()) - #require(exact.min()) > 0.3)
-        #expect(Self.run(network) == rounded)
+        #expect(network.run(on: Self.photo.pixels) == rounded)
     }
 
     @Test("A network for a larger input has the same constants, and computes as if its file had this side")
@@ -55,14 +49,11 @@ struct QuantizedNetworkTests {
         let memory = QuantizedMemory(byteCount: max(usual.layout.byteCount, larger.layout.byteCount))
         let first = QuantizedNetwork(usual, constants: constants, memory: memory)
         let second = QuantizedNetwork(larger, constants: constants, memory: memory)
-        let before = Self.run(first)
-        let probabilities = [second, other].map { network in
-            network.run { input in
-                for index in input.indices { input[index] = UInt8(truncatingIfNeeded: index * index / 64) }
-            }
-        }
+        let before = first.run(on: Self.photo.pixels)
+        let photo = (0..<16 * Self.side * Self.side).map { UInt8(truncatingIfNeeded: $0 * $0 / 64) }
+        let probabilities = [second, other].map { $0.run(on: photo) }
         #expect(probabilities[0].count == 4 * Self.side * Self.side && probabilities[0] == probabilities[1])
-        #expect(Self.run(first) == before)
+        #expect(first.run(on: Self.photo.pixels) == before)
     }
 
     private typealias Change = Damage<SmallNetwork>
@@ -78,6 +69,9 @@ struct QuantizedNetworkTests {
             Change("a convolution with gaps") {
                 $0.change("b", #""padding":1"#, to: #""padding":2,"dilation":2"#)
             },
+            Change("a convolution that may exceed 32 bits", .badWeights) { $0.ranges["c"] = "[-1e-7,1e-7]" },
+            Change("a sum that may exceed 32 bits", .badWeights) { $0.ranges["h"] = "[-1e-7,1e-7]" },
+            Change("an average that may exceed 32 bits", .badWeights) { $0.ranges["m"] = "[-1e-7,1e-7]" },
             Change("a depthwise convolution of negative values") { $0.change("a", "relu6", to: "none") },
             Change("another end") { $0.change("k", #""activation":"none""#, to: #""activation":"relu""#) },
         ])

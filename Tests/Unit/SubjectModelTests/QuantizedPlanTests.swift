@@ -17,13 +17,13 @@ struct QuantizedPlanTests {
     }
 
     @Test("A convolution's sum of bytes becomes the byte of its result")
-    func rounding() {
+    func rounding() throws {
         let input = Quantization(low: -1, high: 4.1)
         let output = Quantization(low: -10, high: 41)
         // Of 0.5, −1 and 0.25.
         let weights: [Double] = [64, -127, 32]
         let quantization = network_quantization(scale: 1.0 / 127, sum: -31)
-        let (scale, offset) = quantization.rounding(from: input, bias: 3, to: output)
+        let (scale, offset) = try quantization.rounding(from: input, bias: 3, to: output, terms: 3)
         let bytes: [Double] = [60, 70, 255]
         let sum = zip(bytes, weights).reduce(0) { $0 + $1.0 * $1.1 }
         let byte = Double(Float(sum) * scale + offset)

@@ -6,6 +6,8 @@ struct SmallNetwork {
     static let side = 32
     /// The operations by the names of their results.
     var operations: [(name: String, json: String)] = []
+    /// Those that are not the usual ones, by operation.
+    var ranges: [String: String] = [:]
 
     init() {
         tiny.metadata = ["width": "\(Self.side)", "height": "\(Self.side)"]
@@ -71,7 +73,8 @@ struct SmallNetwork {
             file.operations = operations.map(\.json)
             if file.metadata["ranges"] == nil {
                 let ranges = operations.map { name, json in
-                    "\"\(name)\":" + (json.contains("relu6") ? "[0,6]" : json.contains("relu") ? "[0,7]" : "[-6,6]")
+                    let usual = json.contains("relu6") ? "[0,6]" : json.contains("relu") ? "[0,7]" : "[-6,6]"
+                    return "\"\(name)\":\(self.ranges[name] ?? usual)"
                 }
                 file.metadata["ranges"] = "{\(ranges.joined(separator: ","))}"
             }

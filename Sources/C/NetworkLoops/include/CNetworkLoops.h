@@ -11,7 +11,8 @@
 //   written;
 // - the output overlaps no other buffer;
 // - weights are at least -127, so that the sum of two of NEON's products fits in 16 bits;
-// - sums fit in 32 bits: at most 65,000 inputs of `network_multiply`, and 8 million pixels of `network_average`.
+// - sums fit in 32 bits: at most 65,000 inputs of `network_multiply`, and 8 million pixels of `network_average`;
+// - so do the numbers that are rounded to bytes.
 // Addresses need no alignment. Functions keep no state and no pointers.
 #pragma once
 
@@ -77,6 +78,9 @@ void network_depthwise(
     const uint8_t *input, network_shape shape, size_t kernel, size_t stride, const int8_t *packed,
     network_rounding rounding, uint8_t *scratch, uint8_t *output);
 
+/// Red, green and blue of `count` pixels of four bytes; transparent ones are mixed with the gray of `neutral`.
+void network_colors(const uint8_t *pixels, size_t count, uint8_t neutral, uint8_t *output);
+
 /// The neighborhoods of 3 x 3 pixels around every second row and column of a picture of 3 channels, as rows of 28
 /// bytes, the last of which is 0 (im2col): a convolution of 3 x 3 is their product with a matrix. Both sides are even;
 /// pixels outside consist of the byte `outside`.
@@ -111,6 +115,14 @@ typedef struct network_kernels {
     void (*depthwise)(
         const uint8_t *input, network_shape shape, size_t kernel, size_t stride, const int8_t *packed,
         network_rounding rounding, uint8_t *scratch, uint8_t *output);
+    void (*colors)(const uint8_t *pixels, size_t count, uint8_t neutral, uint8_t *output);
+    void (*add)(
+        const uint8_t *a, const uint8_t *b, size_t count, const float scales[2], float offset, uint8_t *output);
+    void (*double_sides)(const uint8_t *input, network_shape shape, uint8_t *output);
+    void (*average)(const uint8_t *input, network_shape shape, float scale, float offset, uint8_t *output);
+    void (*head)(
+        const uint8_t *input, network_shape shape, const int8_t *weights, float scale, float offset, float *output);
+    void (*probability)(const float *input, size_t width, size_t height, float *output);
 } network_kernels;
 
 /// The kernels that this processor can run, in order of speed; the functions above use those at index 0. NULL after the

@@ -1,5 +1,4 @@
-#include "CNetworkLoops.h"
-#include "vectors.h"
+// From numbers to probabilities, included by `loops.h`.
 
 /// 1 / (1 + e^-x).
 INLINED float32x16 logistic(float32x16 x) {
@@ -23,7 +22,7 @@ INLINED float32x16 logistic(float32x16 x) {
     return 1 / (1 + LOAD(float32x16, &bits));
 }
 
-void network_probability(const float *input, size_t width, size_t height, float *output) {
+static void probability(const float *input, size_t width, size_t height, float *output) {
     for (size_t y = 0; y < 2 * height; y++, output += 2 * width) {
         const float *near = input + y / 2 * width, *far = input + farther(y, height) * width;
         float here = near[0] * 0.75f + far[0] * 0.25f, before = here;

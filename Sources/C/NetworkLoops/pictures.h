@@ -1,28 +1,25 @@
-#include "CNetworkLoops.h"
-#include "vectors.h"
+// Colors, sums and sizes of pictures, and the last convolution, included by `loops.h`.
 
-void network_neighborhoods(const uint8_t *input, network_shape shape, uint8_t outside, uint8_t *output) {
-    enum { CHANNELS = 3, SIDE = 3, ROW = SIDE * CHANNELS };
-    const size_t stripe = shape.width * CHANNELS;
-    for (size_t y = 0; y < shape.height; y += 2) {
-        for (size_t x = 0; x < shape.width; x += 2) {
-            // Both sides are even, so that only the first row and column may be outside.
-            const uint8_t *from = input + y * stripe + x * CHANNELS;
-            for (size_t row = 0; row < SIDE; row++, output += ROW) {
-                if (y + row == 0)
-                    memset(output, outside, ROW);
-                else if (x == 0) {
-                    memset(output, outside, CHANNELS);
-                    memcpy(output + CHANNELS, from + (row - 1) * stripe, ROW - CHANNELS);
-                } else
-                    memcpy(output, from + (row - 1) * stripe - CHANNELS, ROW);
-            }
-            *output++ = 0;
+static void colors(const uint8_t *pixels, size_t count, uint8_t neutral, uint8_t *output) {
+    enum { RED_GREEN_BLUE = 3, RGBA = 4, PIXELS = LANES / RGBA };
+    for (size_t pixel = 0; pixel < count;) {
+        uint8x16 next = 0;
+        if (pixel + PIXELS <= count) next = LOAD(uint8x16, pixels + pixel * RGBA);
+        if (next[3] == 255 && next[7] == 255 && next[11] == 255 && next[15] == 255) {
+            next = __builtin_shufflevector(next, next, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+            memcpy(output + pixel * RED_GREEN_BLUE, &next, PIXELS * RED_GREEN_BLUE);
+            pixel += PIXELS;
+            continue;
         }
+        const uint8_t *from = pixels + pixel * RGBA;
+        for (size_t channel = 0; channel < RED_GREEN_BLUE; channel++)
+            output[pixel * RED_GREEN_BLUE + channel] =
+                (uint8_t)((from[channel] * from[3] + neutral * (255 - from[3]) + 127) / 255);
+        pixel++;
     }
 }
 
-void network_add(
+static void add(
     const uint8_t *a, const uint8_t *b, size_t count, const float scales[2], float offset, uint8_t *output) {
     for (size_t index = 0; index < count; index += LANES) {
         float32x16 first = __builtin_convertvector(LOAD(uint8x16, a + index), float32x16) * scales[0];
@@ -37,7 +34,7 @@ INLINED uint16x16 mixed(const uint8_t *near, const uint8_t *far) {
            __builtin_convertvector(LOAD(uint8x16, far), uint16x16);
 }
 
-void network_double(const uint8_t *input, network_shape shape, uint8_t *output) {
+static void double_sides(const uint8_t *input, network_shape shape, uint8_t *output) {
     const size_t stripe = shape.width * shape.channels;
     for (size_t y = 0; y < 2 * shape.height; y++) {
         for (size_t channel = 0; channel < shape.channels; channel += LANES) {
@@ -57,7 +54,7 @@ void network_double(const uint8_t *input, network_shape shape, uint8_t *output) 
     }
 }
 
-void network_average(const uint8_t *input, network_shape shape, float scale, float offset, uint8_t *output) {
+static void average(const uint8_t *input, network_shape shape, float scale, float offset, uint8_t *output) {
     for (size_t channel = 0; channel < shape.channels; channel += LANES) {
         int32x16 sums = 0;
         for (size_t pixel = 0; pixel < shape.width * shape.height; pixel++)
@@ -66,7 +63,7 @@ void network_average(const uint8_t *input, network_shape shape, float scale, flo
     }
 }
 
-void network_head(
+static void head(
     const uint8_t *input, network_shape shape, const int8_t *weights, float scale, float offset, float *output) {
     enum { SIDE = 3 };
     for (size_t y = 0; y < shape.height; y++) {
