@@ -135,8 +135,10 @@ class Chooser:
         return self.dice.choice([[], ["css"], ["css", "gpl"]])
 
     def mode(self, *content):
-        # Of a file, or of originals.
-        return self.dice.choice(["0644", "0640", "0600", "0666"] if content else ["keep", "archive", "delete"])
+        if content:
+            return self.dice.choice(["0644", "0640", "0600", "0666"])
+        # Of originals. Without "keep", a run can tell that no photo may stay in the inbox.
+        return self.dice.choice(["archive", "delete"] + ["keep"] * ("keep" in self.world.ever["originals.mode"]))
 
     def pause(self, *_):
         return round(self.dice.uniform(0, 0.4), 2)

@@ -64,7 +64,9 @@ class Ledger:
         self.recipes = {
             (pack, sha256): self.oracle.outline(sha256, digest_of(self.world.outbox / self.folder(pack) / sticker["file"]))
             for (pack, sha256), sticker in self.shown.items()}
-        checks = self.missing, self.unfounded, self.lost, self.disobeyed, self.disordered, self.unaccounted, self.misnamed
+        checks = (
+            self.missing, self.unfounded, self.lost, self.unmoved, self.disobeyed, self.disordered, self.unaccounted,
+            self.misnamed)
         return [problem for check in checks for problem in check()]
 
     def state(self):
@@ -94,6 +96,14 @@ class Ledger:
     def written(self):
         """The photos that were written since the last comparison, to any pack."""
         return {sha256 for _, sha256 in self.world.written}
+
+    def unmoved(self):
+        """Photos with a sticker that are still in the inbox, although none ever ended while they were to stay there."""
+        if "keep" in self.world.ever["originals.mode"]:
+            return
+        for photo in self.now:
+            if photo.area == "inbox" and (pack_of(photo.path), photo.sha256) in self.shown:
+                yield f"still in the inbox: {photo.path}"
 
     def is_unsure(self, pack, sha256):
         """Whether the daemon may have read the photo before it became unreadable, or is to move its sticker."""
