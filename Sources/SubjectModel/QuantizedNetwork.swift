@@ -20,7 +20,8 @@ struct QuantizedNetwork {
         (input, output, neutral) = (plan.input, plan.output, plan.neutral)
     }
 
-    /// Runs the network once on a photo of the size of its input. Transparent pixels are mixed with the gray of `neutral`.
+    /// Runs the network once on a photo of the size of its input. Transparent pixels are mixed with the gray of
+    /// `neutral`.
     ///
     /// - Parameter pixels: as in `Raster`.
     /// - Returns: probabilities, 0…1.
