@@ -6,6 +6,24 @@ INLINED uint8x64 repeated(const uint8_t *from) {
     return LOAD(uint8x64, &words);
 }
 
+#ifdef HAS_AVX512
+/// The bytes of four panels, which instructions for all of them together clip.
+INLINED uint8x64 four_panels(const partial_sums sums[MOST_PANELS], network_rounding rounding) {
+    __m512i words[MOST_PANELS];
+#pragma unroll
+    for (size_t panel = 0; panel < MOST_PANELS; panel++) {
+        float32x16 scales = LOAD(float32x16, rounding.scales + panel * LANES);
+        float32x16 offsets = LOAD(float32x16, rounding.offsets + panel * LANES);
+        words[panel] = to_words(__builtin_convertvector(sums[panel], float32x16) * scales + offsets);
+    }
+    __m512i halves[] = {_mm512_packs_epi32(words[0], words[1]), _mm512_packs_epi32(words[2], words[3])};
+    // Each quarter has four bytes of each panel.
+    __m512i quarters = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    __m512i all = _mm512_permutexvar_epi32(quarters, _mm512_packus_epi16(halves[0], halves[1]));
+    return LOAD(uint8x64, &all);
+}
+#endif
+
 /// The products of `rows` pixels with `panels` panels of weights, added to `first`. `outputs` is the distance of the
 /// pixels in the output; the last `left` of them belong to these panels and those after; outputs beyond the first 8 *
 /// `halves` of a panel alone are not needed.
@@ -48,6 +66,13 @@ INLINED void multiply_block(
             for (size_t panel = 0; panel < panels; panel++) sums[row][panel] = dot(sums[row][panel], pixel, weights[panel]);
         }
     }
+#ifdef HAS_AVX512
+    if (panels == MOST_PANELS && left >= MOST_PANELS * LANES) {
+#pragma unroll
+        for (size_t row = 0; row < rows; row++) STORE(output + row * outputs, four_panels(sums[row], rounding));
+        return;
+    }
+#endif
 #pragma unroll
     for (size_t panel = 0; panel < panels; panel++) {
         size_t channel = panel * LANES;

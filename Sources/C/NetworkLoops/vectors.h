@@ -45,6 +45,15 @@ typedef float float32x16 __attribute__((ext_vector_type(LANES)));
         memcpy(to, &stored, sizeof stored); \
     } while (0)
 
+#ifdef HAS_AVX512
+/// Rounds numbers to the nearest of 32 bits, half to even. The callers guarantee that they fit.
+INLINED __m512i to_words(float32x16 value) {
+    __m512 numbers;
+    memcpy(&numbers, &value, sizeof value);
+    return _mm512_cvtps_epi32(numbers);
+}
+#endif
+
 /// Clips numbers to 0...255 and rounds them to the nearest byte, half to even.
 INLINED uint8x16 to_bytes(float32x16 value) {
 #ifdef HAS_NEON
@@ -56,11 +65,8 @@ INLINED uint8x16 to_bytes(float32x16 value) {
     uint8x16_t bytes = vqmovun_high_s16(vqmovun_s16(lower), upper);
     return LOAD(uint8x16, &bytes);
 #elif defined(HAS_AVX512)
-    __m512 numbers;
-    memcpy(&numbers, &value, sizeof value);
-    // A number converts to 32 bits, as the callers guarantee; vpmovusdb clips above 255.
-    __m512i words = _mm512_max_epi32(_mm512_cvtps_epi32(numbers), _mm512_setzero_si512());
-    __m128i bytes = _mm512_cvtusepi32_epi8(words);
+    // vpmovusdb clips above 255.
+    __m128i bytes = _mm512_cvtusepi32_epi8(_mm512_max_epi32(to_words(value), _mm512_setzero_si512()));
     return LOAD(uint8x16, &bytes);
 #else
     value = __builtin_elementwise_min(__builtin_elementwise_max(value, (float32x16)0), (float32x16)255);
