@@ -18,6 +18,8 @@ package final class FolderSyncs: Sendable {
     private struct Queue {
         var waiters: [(number: Int, continuation: CheckedContinuation<Turn, Never>, canGather: Bool)] = []
         var isSyncing = false
+        /// The call whose task ends the gathering.
+        var timed: Int?
 
         /// Has the first of them sync the folder.
         mutating func begin(gathering: Bool) {
@@ -27,6 +29,7 @@ package final class FolderSyncs: Sendable {
             isSyncing = true
             first.continuation.resume(returning: .sync(waiters.dropFirst().map(\.continuation)))
             waiters = []
+            timed = nil
         }
     }
 
@@ -61,22 +64,34 @@ package final class FolderSyncs: Sendable {
     package func sync(_ folder: Int32, gathering: Bool = false) async throws(Errno) {
         let place = try FileStatus(ofDescriptor: folder).identity.node
         let number = count.add(1, ordering: .relaxed).newValue
-        async let _: Void = gathering ? endGathering(of: number, place) : ()
-        let turn = await withCheckedContinuation { continuation in
-            queues.withLock { queues in
-                // Within the lock: `endGathering` comes before it, and ends, only if the task is cancelled.
-                let canGather = gathering && !Task.isCancelled
-                queues[place, default: Queue()].waiters.append((number, continuation, canGather))
-                queues[place]?.begin(gathering: true)
-            }
+        let isTimed = queues.withLock { queues in
+            guard gathering, queues[place]?.timed == nil else { return false }
+            queues[place, default: Queue()].timed = number
+            return true
         }
-        switch turn {
+        switch isTimed ? await timedTurn(number, place) : await turn(number, place, gathering: gathering) {
         case .done(let result): try result.get()
         case .sync(let others):
             let result = Result { () throws(Errno) in try synchronize(folder) }
             for other in others { other.resume(returning: .done(result)) }
             passOn(place)
             try result.get()
+        }
+    }
+
+    private func timedTurn(_ number: Int, _ place: FileNode) async -> Turn {
+        async let _: Void = endGathering(of: number, place)
+        return await turn(number, place, gathering: true)
+    }
+
+    private func turn(_ number: Int, _ place: FileNode, gathering: Bool) async -> Turn {
+        await withCheckedContinuation { continuation in
+            queues.withLock { queues in
+                // Within the lock: `endGathering` comes before it, and ends, only if the task is cancelled.
+                let canGather = gathering && !Task.isCancelled
+                queues[place, default: Queue()].waiters.append((number, continuation, canGather))
+                queues[place]?.begin(gathering: true)
+            }
         }
     }
 

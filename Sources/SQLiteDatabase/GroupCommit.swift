@@ -20,6 +20,8 @@ final class GroupCommit: Sendable {
         var waiting: [Write] = []
         /// How many writes there were.
         var count = 0
+        /// The write whose caller ends the gathering.
+        var timed: Int?
         /// Whether a commit is running or scheduled.
         var isScheduled = false
 
@@ -49,12 +51,21 @@ final class GroupCommit: Sendable {
         gathering: Bool = false, _ updates: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        let number = state.withLock { state in
+        let (number, isTimed) = state.withLock { state in
             state.count += 1
-            return state.count
+            let isTimed = gathering && state.timed == nil
+            if isTimed { state.timed = state.count }
+            return (state.count, isTimed)
         }
-        async let _: Void = gathering ? endGathering(of: number) : ()
-        return try await withCheckedThrowingContinuation { continuation in
+        guard isTimed else { return try await enqueue(number, updates, gathering: gathering) }
+        async let _: Void = endGathering(of: number)
+        return try await enqueue(number, updates, gathering: true)
+    }
+
+    private func enqueue<Value: Sendable>(
+        _ number: Int, _ updates: @escaping @Sendable (Database) throws -> Value, gathering: Bool
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
             let begins = state.withLock { state in
                 // Within the lock: `endGathering` comes before it, and ends, only if the task is cancelled.
                 let canGather = gathering && !Task.isCancelled
@@ -86,7 +97,8 @@ final class GroupCommit: Sendable {
             for end in ends { end() }
             let begins = state.withLock { state in
                 state.isScheduled = false
-                return state.begins(gathering: true)
+                // None ends the gathering of those that were too many for one commit.
+                return state.begins(gathering: state.timed != nil)
             }
             if begins { schedule() }
         }
@@ -96,6 +108,7 @@ final class GroupCommit: Sendable {
         state.withLock { state in
             let writes = Array(state.waiting.prefix(Self.mostWrites))
             state.waiting.removeFirst(writes.count)
+            if writes.contains(where: { $0.number == state.timed }) { state.timed = nil }
             return writes
         }
     }

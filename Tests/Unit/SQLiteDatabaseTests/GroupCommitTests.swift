@@ -26,7 +26,7 @@ struct GroupCommitTests {
 
     /// Inserts the numbers from 0 on by one write each, which gather while the connection is busy. Returns the errors.
     private func insert(
-        _ count: Int, _ more: @escaping @Sendable (Int, Database) throws -> Void = { _, _ in }
+        _ count: Int, gathering: Bool = false, _ more: @escaping @Sendable (Int, Database) throws -> Void = { _, _ in }
     ) async -> [any Error] {
         let group = GroupCommit(queue: queue, clock: ManualClock())
         queue.asyncWriteWithoutTransaction { _ in
@@ -36,7 +36,7 @@ struct GroupCommitTests {
             for value in 0..<count {
                 tasks.addTask {
                     do {
-                        try await group.write { database in
+                        try await group.write(gathering: gathering) { database in
                             try database.execute(sql: "INSERT INTO number VALUES (?)", arguments: [value])
                             try more(value, database)
                         }
@@ -63,7 +63,7 @@ struct GroupCommitTests {
                 }
             }
             if timePasses {
-                #expect(try await eventually { group.waiting == writes && clock.sleeps.count == writes })
+                #expect(try await eventually { group.waiting == writes && clock.sleeps.count == 1 })
                 clock.advance(by: GroupCommit.gatheringTime)
             }
             if hasUrgent {
@@ -85,6 +85,12 @@ struct GroupCommitTests {
         #expect(await insert(40).isEmpty)
         #expect(run["COMMIT"] == 1 && run["SAVEPOINT"] == 0)
         #expect(try await values() == Array(0..<40))
+    }
+
+    @Test("Writes that are too many for one commit have another one at once")
+    func tooMany() async throws {
+        #expect(await insert(70, gathering: true).isEmpty)
+        #expect(run["COMMIT"] == 2)
     }
 
     @Test("A write that throws changes nothing, and the others of its commit are kept")
