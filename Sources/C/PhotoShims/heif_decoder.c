@@ -140,10 +140,12 @@ static bool open_picture(heif_job *job) {
     if (job->context == NULL) return heif_fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
     // One photo per core: tiles are decoded in this thread, one after another.
     heif_context_set_max_decoding_threads(job->context, 0);
-    if (!heif_succeeds(job, heif_context_read_from_reader(job->context, &reader, job, NULL))
-        || !heif_succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle)))
-        return false;
     job->tiles = heif_read_tiles(&job->view);
+    if (!heif_succeeds(job, heif_context_read_from_reader(job->context, &reader, job, NULL))
+        || !heif_succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle))) {
+        if (job->tiles.is_unknown && job->result.status == PHOTO_CORRUPT) job->result.status = PHOTO_UNSUPPORTED;
+        return false;
+    }
     // libheif would need a second image to turn the first. It turns alpha in any case.
     bool is_stored = job->tiles.orientation > 0 && !heif_image_handle_has_alpha_channel(job->handle);
     if (is_stored) job->result.orientation = job->tiles.orientation;

@@ -133,7 +133,7 @@ bool heif_reference_from(heif_box meta, uint32_t id, const char *type, heif_refe
     return false;
 }
 
-static bool property_at(heif_box properties, uint64_t index, heif_box *property) {
+bool heif_property_at(heif_box properties, uint64_t index, heif_box *property) {
     while (index > 0 && heif_next(&properties, property)) index--;
     return index == 0;
 }
@@ -153,7 +153,7 @@ bool heif_visit_properties(heif_box meta, uint32_t id, bool (*visit)(const heif_
             if (item != id) continue;
             // The highest bit says whether readers must know the property; 0 is none.
             index &= is_wide ? 0x7FFF : 0x7F;
-            if (index > 0 && (!property_at(properties, index, &property) || !visit(&property, context))) return false;
+            if (index > 0 && (!heif_property_at(properties, index, &property) || !visit(&property, context))) return false;
         }
         if (item == id) return true;
     }

@@ -43,6 +43,8 @@ uint32_t heif_target(const heif_reference *reference, size_t index);
 /// The item's first reference of that type.
 bool heif_reference_from(heif_box meta, uint32_t id, const char *type, heif_reference *reference);
 
+/// The property of `ipco` with that number, from 1 on.
+bool heif_property_at(heif_box properties, uint64_t index, heif_box *property);
 /// Calls `visit` for each of an item's properties, in their order (ISO/IEC 23008-12, 9.3), until it returns false.
 /// Returns false then, and if the properties cannot be parsed.
 bool heif_visit_properties(heif_box meta, uint32_t id, bool (*visit)(const heif_box *property, void *context), void *context);

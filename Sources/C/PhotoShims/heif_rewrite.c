@@ -16,8 +16,10 @@ static bool is_one_of(const char type[4], const char *types) {
     return false;
 }
 
+bool heif_is_known(const char type[4]) { return is_one_of(type, "hvc1av01gridiovlidenvvc1"); }
+
 /// Whether libheif 1.15 knows the item as an image, and does not refuse it for its lack of data.
-static bool is_image(const heif_item *item) { return item->has_data && is_one_of(item->type, "hvc1av01gridiovlidenvvc1"); }
+static bool is_image(const heif_item *item) { return item->has_data && heif_is_known(item->type); }
 
 /// Whether the item may be left out: libheif reads the data of all, and of these it needs none.
 static bool is_needless(const heif_item *item) { return !item->has_data && !is_one_of(item->type, "hvc1av01gridiovlvvc1Exifmime"); }
@@ -144,13 +146,32 @@ static bool find_uses(heif_box uses, int version, bool is_wide, uint32_t id, hei
     return false;
 }
 
+/// Whether a property is no size, or the size of the unchanged image.
+static bool is_in_order(const heif_box *property, void *is_changed) {
+    if (is_one_of(property->type, "irotimirclap")) *(bool *)is_changed = true;
+    return !heif_is(property, "ispe") || !*(bool *)is_changed;
+}
+
+/// Puts an item's size before the properties that change it.
+static void put_uses(heif_bytes *writer, heif_box properties, heif_box uses, bool is_wide) {
+    int bytes = is_wide ? 2 : 1;
+    for (int is_size = 1; is_size >= 0; is_size--) {
+        heif_box rest = uses, property = {0};
+        for (uint64_t use; heif_take(&rest, bytes, &use);) {
+            bool is_found = heif_property_at(properties, use & (is_wide ? 0x7FFF : 0x7F), &property);
+            if ((is_found && heif_is(&property, "ispe")) == is_size) heif_put_number(writer, use, bytes);
+        }
+    }
+}
+
 /// An additional `ipma`, before the one that is there, because libheif takes an item's first entry.
 static void put_properties(heif_bytes *writer, const heif_box *iprp, const identity_chain *chain) {
-    heif_box ipma, found, rest = *iprp, box;
+    heif_box ipma, found, all = {0}, rest = *iprp, box;
     int version = 0;
     bool is_wide = false;
     uint64_t count, total = 0;
-    bool has_uses = heif_find(*iprp, "ipma", &ipma) && heif_open_full(&ipma, &version, &is_wide);
+    bool has_uses = heif_find(*iprp, "ipco", &all) && heif_find(*iprp, "ipma", &ipma)
+        && heif_open_full(&ipma, &version, &is_wide);
     for (int index = 0; has_uses && index < chain->count; index++)
         if (find_uses(ipma, version, is_wide, chain->ids[index], &found, &count)) total += count;
     size_t position = heif_begin(writer, "iprp");
@@ -162,7 +183,7 @@ static void put_properties(heif_bytes *writer, const heif_box *iprp, const ident
             heif_put_number(writer, total, 1);
             for (int index = 0; index < chain->count; index++)
                 if (find_uses(ipma, version, is_wide, chain->ids[index], &found, &count))
-                    heif_put(writer, found.bytes, found.count);
+                    put_uses(writer, all, found, is_wide);
             heif_end(writer, start);
             has_uses = false;
         }
@@ -175,6 +196,8 @@ void heif_rewrite_meta(heif_bytes *writer, heif_box meta, heif_items *items) {
     identity_chain chain;
     heif_box box;
     if (!resolve(meta, items, &chain)) chain = (identity_chain){.ids = {items->primary}, .count = 1};
+    bool is_changed = false;
+    bool is_kept = chain.count == 1 && heif_visit_properties(meta, items->primary, is_in_order, &is_changed);
     heif_box rest = meta;
     while (heif_next(&rest, &box)) {
         if (heif_is(&box, "pitm") && chain.count > 1) {
@@ -186,7 +209,7 @@ void heif_rewrite_meta(heif_bytes *writer, heif_box meta, heif_items *items) {
             put_infos(writer, &box, items);
         } else if (heif_is(&box, "iref")) {
             put_references(writer, &box, meta, items, &chain);
-        } else if (heif_is(&box, "iprp") && chain.count > 1) {
+        } else if (heif_is(&box, "iprp") && !is_kept) {
             put_properties(writer, &box, &chain);
         } else {
             heif_put_box(writer, &box);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "heif_items.h"
+#include "heif_rewrite.h"
 
 /// A mirror image first, if `is_mirrored` (left and right swapped), then counterclockwise quarter turns.
 typedef struct turning {
@@ -88,6 +89,7 @@ heif_tiles heif_read_tiles(const heif_view *view) {
     heif_items items = {0};
     if (view->meta.count > 0 && heif_items_open(&items, view->meta, heif_view_count(view))) {
         const heif_item *primary = heif_item_of(&items, items.primary);
+        result.is_unknown = primary != NULL && !heif_is_known(primary->type);
         result.is_tiled = primary != NULL && memcmp(primary->type, "grid", 4) == 0;
         if (result.is_tiled) result.orientation = heif_tiles_orientation(view, items.primary);
         if (result.is_tiled) read_grid(view, primary, &result);

@@ -11,6 +11,8 @@ typedef struct heif_place {
 typedef struct heif_tiles {
     /// Whether the image consists of tiles, as phones write it. False if the file cannot be parsed.
     bool is_tiled;
+    /// Whether the file names the image and its data, but it is coded in a way that libheif 1.15 does not know.
+    bool is_unknown;
     /// How to turn a tiled image upright: the values of Exif's tag 274; 0 if that is unknown, or if it is also cropped.
     uint8_t orientation;
     /// The grid, in tiles, and its items row by row, allocated; 0 and NULL if its description cannot be read.

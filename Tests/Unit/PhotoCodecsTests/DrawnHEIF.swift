@@ -15,6 +15,12 @@ struct DrawnHEIF {
     var turns = 0
     /// 0 swaps top and bottom, 1 left and right (edition of 2022, 6.5.12).
     var mirrorMode: Int?
+    /// Whether only its left half is shown.
+    var isHalved = false
+    /// Whether its size comes after the properties that change it.
+    var isSizeLast = false
+    /// The type of coded items.
+    var coding = "hvc1"
     /// A size in the container that differs from the codec's.
     var saidSide = tileSide
     var attachments: [Attachment] = []
@@ -73,7 +79,7 @@ struct DrawnHEIF {
 
     /// Their identifiers are their positions, from 1 on.
     private func items(_ configuration: [UInt8]) -> (all: [Item], primary: Int) {
-        let tile = Item(type: "hvc1", properties: [configuration, size(saidSide, saidSide)])
+        let tile = Item(type: coding, properties: [configuration, size(saidSide, saidSide)])
         var all = [Item](repeating: tile, count: isGrid ? columns * rows : 1)
         if isGrid {
             let whole = size(saidSide * columns, saidSide * rows)
@@ -93,6 +99,11 @@ struct DrawnHEIF {
         }
         if turns > 0 { all[primary - 1].properties.append(box("irot", [UInt8(turns)])) }
         if let mirrorMode { all[primary - 1].properties.append(box("imir", [UInt8(mirrorMode)])) }
+        if isHalved {
+            let numbers = [Self.tileSide / 2, 1, Self.tileSide, 1, -Self.tileSide / 4, 1, 0, 1]
+            all[primary - 1].properties.append(box("clap", numbers.flatMap { bigEndian($0) }))
+        }
+        if isSizeLast { all[primary - 1].properties.reverse() }
         guard !attachments.isEmpty else { return (all, primary) }
         all.append(Item(type: "tmap"))
         let unknown = all.count

@@ -29,6 +29,8 @@ struct HEIFDecodingTests {
             (DrawnHEIF(turns: 3), ["br", "wg"]),
             (DrawnHEIF(mirrorMode: 0), ["bw", "rg"]),
             (DrawnHEIF(mirrorMode: 1), ["gr", "wb"]),
+            (DrawnHEIF(isHalved: true), ["r", "b"]),
+            (DrawnHEIF(isHalved: true, isSizeLast: true), ["r", "b"]),
             (DrawnHEIF(columns: 3, rows: 1, isGrid: true), ["rgrgrg", "bwbwbw"]),
             (DrawnHEIF(columns: 2, rows: 1, isGrid: true, turns: 1), ["gw", "rb", "gw", "rb"]),
             (DrawnHEIF(columns: 2, rows: 1, isGrid: true, turns: 2), ["wbwb", "grgr"]),
@@ -249,5 +251,12 @@ struct HEIFDecodingTests {
         ])
     func contradiction(drawn: DrawnHEIF) throws {
         #expect(code(of: try drawn.bytes()) != nil)
+    }
+
+    @Test("An image whose coding is unknown is not called damaged, unless it is", arguments: ["avc1", "jpeg"])
+    func unknownCoding(type: String) throws {
+        let bytes = try DrawnHEIF(coding: type).bytes()
+        #expect(code(of: bytes) == .unsupportedVariant)
+        #expect(code(of: bytes.dropLast()) == .corrupt)
     }
 }
