@@ -29,7 +29,7 @@ tmpfilesdir := $(DESTDIR)$(unitprefix)/lib/tmpfiles.d
 toolchain_packages := curl g++ libncurses6 libxml2 python3 tzdata
 library_packages := libde265-dev libdeflate-dev libheif-dev libjpeg-dev liblcms2-dev libpng-dev libpthreadpool-dev libseccomp-dev libsqlite3-dev libssl-dev libsystemd-dev libwebp-dev libxnnpack-dev pkg-config zlib1g-dev
 build_packages := $(toolchain_packages) $(library_packages)
-test_packages := acl bash-completion bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr fish gir1.2-webkit2-4.1 git groff jq libcairo2 libjpeg-turbo-progs man-db mandoc mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xvfb zsh
+test_packages := acl bash-completion bindfs btrfs-progs chromium dbus e2fsprogs exfat-fuse exfatprogs firefox-esr fish gir1.2-webkit2-4.1 git groff jq libcairo2 libjpeg-turbo-progs man-db mandoc mergerfs node-mdn-browser-compat-data nodejs ntfs-3g openssh-sftp-server pngcheck procps python3-gi python3-venv sshfs systemd unicode-data unionfs-fuse util-linux webkit2gtk-driver webp xdotool xfsprogs xvfb zsh
 # Debian 13 has no unionfs-fuse, Ubuntu 24.04 no browsers but snaps.
 optional_packages := chromium firefox-esr unionfs-fuse
 # Under sudo, build as the calling user: the files and the toolchain are that user's.

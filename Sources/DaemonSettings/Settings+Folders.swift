@@ -63,7 +63,9 @@ extension Settings {
     var folderProblems: [SettingsProblem] {
         let resolved = folders.map { (folder: $0, path: resolve($0.path)) }
         let misplaced = resolved.compactMap { folder, path in
-            FolderTree.isFolder(nearestExisting(path)) ? nil : problem(folder, "is not a folder, or is below a file")
+            // XFS refuses stat(2) after an error of its disk: that is no error in the settings.
+            let kind = (try? nearestExisting(path).stat().type) ?? .directory
+            return kind == .directory ? nil : problem(folder, "is not a folder, or is below a file")
         }
         // Stickers must not enter the inbox as photos, and the published outbox must not contain the Library.
         var pairs = [(1, 0), (0, 1), (2, 0), (2, 1)]

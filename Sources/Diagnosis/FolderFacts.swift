@@ -62,6 +62,10 @@ struct FolderFacts: Sendable {
             if isWritten, folder.access == .allowed, mount?.isReadOnly == true {
                 folder.access = .refused(.readOnlyFileSystem)
             }
+            if folder.access == .allowed {
+                // XFS refuses no access(2) after an error of its disk.
+                do throws(Errno) { _ = try host.stat() } catch { folder.access = .refused(error) }
+            }
             folder.silentName = (try? FileSystemKind(of: host))?.nameIfSilent
             folder.freeBytes = try? FileSystemSpace.free(at: host)
             return folder
@@ -106,7 +110,7 @@ struct FolderFacts: Sendable {
                 "is on a disk that is mounted read-only",
                 """
                 see why with sudo dmesg, and run: sudo mount -o remount,rw $(findmnt -no TARGET -T \(word)); after an \
-                error, it has to be unmounted and checked with fsck first
+                error, stop stickerd, unmount the disk, and check it with fsck first
                 """)
         case .refused(.permissionDenied):
             let text =
@@ -118,7 +122,9 @@ struct FolderFacts: Sendable {
             fault(
                 text,
                 "run: " + Account.granting(rights, to: user, isOwner: isOwned, isDeep: isDeep, barrier ?? host))
-        case .refused(let error): fault("cannot be used: \(error)", "look at it: ls -ld \(word)")
+        case .refused(let error):
+            let cure = error == .ioError ? "see what sudo dmesg says about its disk" : "look at it: ls -ld \(word)"
+            fault("cannot be used: \(error)", cure)
         case .unknown where fileSystem == nil:
             return [.hidden(name, "\(path): this user cannot see it")]
         case .allowed, .unknown: break

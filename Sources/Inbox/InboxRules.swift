@@ -138,7 +138,10 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
         case .own:
             return "\(folder): stickerd writes to this folder, which is mounted in the inbox's place; unmount it"
         case .unreadable:
-            return "\(folder): the inbox cannot be opened\(because); check that it is a folder that stickerd can read"
+            return "\(folder): the inbox cannot be opened\(because); "
+                + (cause == .ioError
+                    ? "see what sudo dmesg says about its disk"
+                    : "check that it is a folder that stickerd can read")
         case .unwatchable:
             return "\(folder): the inbox cannot be watched\(because); \(Self.fix(for: cause))"
         }

@@ -369,6 +369,28 @@ if command -v bindfs > /dev/null && [ -c /dev/fuse ]; then
     umount "$inbox"
 fi
 
+if command -v mkfs.xfs > /dev/null && command -v xfs_io > /dev/null && grep -qw xfs /proc/filesystems; then
+    step 'XFS gives up its disk, and refuses even stat(2): stickerd starts, waits, and works when it is mounted again'
+    rm -rf "$outbox" "$work/state"
+    truncate -s 300M "$work/x.img"
+    mkfs.xfs -q "$work/x.img"
+    mount_disk x "$inbox"
+    start
+    drop p1.jpg 1
+    within listed 1
+    stop
+    xfs_io -x -c shutdown "$inbox"
+    start
+    within says 'waiting: .*the inbox cannot be opened (Input/output error); see what sudo dmesg says'
+    check examined 'fault +inbox .* cannot be used: Input/output error'
+    umount "$inbox"
+    mount_disk x "$inbox"
+    drop p2.jpg 2
+    within listed 2
+    stop
+    umount "$inbox"
+fi
+
 step 'no watches left: polled, with the name of the limit; and watched again when there are some'
 rm -rf "$inbox" "$outbox" "$work/state"; mkdir "$inbox"
 : > "$work/log"

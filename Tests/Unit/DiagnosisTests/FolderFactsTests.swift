@@ -66,7 +66,8 @@ struct FolderFactsTests {
             Fault(
                 change: { ($0.access, $0.barrier, $0.isOwned) = (.refused(.permissionDenied), "/home/me", true) },
                 text: "may not enter /home/me", cure: "sudo chmod u+x /home/me"),
-            Fault(change: { $0.access = .refused(.ioError) }, text: "Input/output error", cure: "ls -ld"),
+            Fault(change: { $0.access = .refused(.ioError) }, text: "Input/output error", cure: "sudo dmesg"),
+            Fault(change: { $0.access = .refused(.notDirectory) }, text: "Not a directory", cure: "ls -ld"),
             Fault(
                 change: { $0.freeBytes = 31 << 20 }, text: "31 MiB free; limits.minFreeBytes requires 100", cure: "du"),
         ])
