@@ -149,7 +149,7 @@ struct DaemonFacts: Sendable {
             .receiverAway: "mount its disk: sudo mount -a",
             .diskFull: "make room on this disk (df -h), or lower limits.minFreeBytes",
             .shortage: "see what uses memory (systemd-cgtop -m), or reduce workers",
-            .library: "make room on the state folder's disk (df -h), or see what is wrong with it: sudo dmesg",
+            .library: "make room on the state folder's disk (df -h) or in its quota, or see what sudo dmesg says",
             .workers: "see what uses memory and processes: systemd-cgtop",
             .settings: "correct the settings file: stickerd check-config FILE; then sudo systemctl reload stickerd",
         ]

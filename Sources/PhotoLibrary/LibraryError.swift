@@ -116,6 +116,9 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
                 "stickerd did not exit cleanly; its next start repairs the Library"
             } else if error.resultCode == .SQLITE_FULL {
                 "make room on its disk"
+            } else if error.resultCode == .SQLITE_IOERR {
+                // SQLite calls a used-up quota by the same name.
+                "see what sudo dmesg says about its disk, and whether a quota is used up"
             } else {
                 "if permissions are the cause, run the command as root or as the daemon's user"
             }

@@ -87,6 +87,12 @@ struct DamageTests {
         #expect(report?.code == .damaged && report?.description.contains("verify --repair") == true)
     }
 
+    @Test("An error of the disk, or a used-up quota, is not blamed on permissions")
+    func diskError() {
+        let error = DatabaseError(resultCode: .SQLITE_IOERR_WRITE, message: "disk I/O error")
+        #expect("\(LibraryError.explaining(error, of: "/state"))".hasSuffix("and whether a quota is used up"))
+    }
+
     @Test("A copy of an open Library that mixes two of its states is found", arguments: [true, false])
     func mixed(isCopy: Bool) async throws {
         try await fill(endsWell: false)
