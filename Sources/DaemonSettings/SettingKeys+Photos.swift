@@ -49,8 +49,8 @@ extension SettingKey {
         .folder(
             "originals.archive", \.archive,
             """
-            The folder for finished photos, with one folder per day; must not contain inbox or outbox, nor be inside \
-            them. Default: archive next to the inbox.
+            The folder for finished photos, with one folder per day (UTC); must not contain inbox or outbox, nor be \
+            inside them. Default: archive next to the inbox.
             """),
         .folder(
             "originals.failed", \.failed,
