@@ -68,9 +68,12 @@ extension Library {
                         UPDATE file SET presence = 'unknown', leftAt = ?
                         WHERE photo IS NOT NULL AND presence IN ('here', 'unread')
                         """, arguments: [Date()])
+                // They are tried no more; if the former inbox returns, its files arrive again.
+                try database.execute(sql: "DELETE FROM original WHERE finished IS NULL")
                 try Self.postponeTouched(in: database)
                 let unread = try FileRecord.fetchAll(
-                    database, sql: "SELECT * FROM file WHERE photo IS NULL AND state <> 'processing'")
+                    database, sql: "SELECT * FROM file WHERE photo IS NULL AND leftAt IS NULL AND state <> 'processing'"
+                )
                 try unread.move(.forget, in: database)
             }
             for former in devices where former != place.device {

@@ -54,6 +54,18 @@ struct PlaceTests {
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
     }
 
+    @Test("What was to be moved out of a former inbox is tried no more; what was moved out of it stays known")
+    func movedOut() async throws {
+        try await fixture.arrive("failed")
+        try await fixture.library.finish(fixture.next(), as: .unreadable(reason: "too large"), originals: .archive)
+        try await fixture.archive()
+        try await fixture.make(["a": "p"], originals: .archive)
+        try await fixture.library.recordInbox(place, at: "/inbox", renumbered: [], isAnother: true)
+        #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).isEmpty)
+        let retry = try Library.requestRetry(in: fixture.folder.path, of: nil)
+        #expect(retry.toPutBack.map(\.from) == ["/archive/failed"])
+    }
+
     @Test("A Library has one identity, from its first outbox on")
     func outbox() async throws {
         let known = try await fixture.library.knownOutbox()

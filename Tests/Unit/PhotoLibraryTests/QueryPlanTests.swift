@@ -56,7 +56,8 @@ struct QueryPlanTests {
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name: a rare command"),
         // These read all rows, but rarely run.
         ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
-        ("WHERE photo IS NULL AND state <> 'processing'", "only if the inbox is another folder than before"),
+        ("WHERE photo IS NULL AND leftAt IS NULL", "only if the inbox is another folder than before"),
+        ("DELETE FROM original WHERE finished IS NULL;", "only if the inbox is another folder than before"),
         ("FROM undecided", "a batch of rows, which are deleted after it"),
         ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
         ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
