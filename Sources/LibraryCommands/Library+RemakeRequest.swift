@@ -80,16 +80,14 @@ extension Library {
     /// Why a file's photo cannot be read again; nil if it probably can.
     private static func unavailable(_ file: FileRecord, _ original: Original?, inbox: FilePath?) -> Unavailable? {
         if let original {
-            let copy = original.destination.flatMap { try? FileStatus(of: $0) }
-            let isAtTarget = copy.map(original.hasContents(of:)) == true
             switch original.outcome {
             case .removed: return .deleted
             case .gone: return .gone
-            case .moved: return isAtTarget ? nil : .leftArchive
+            case .moved: return original.isAtTarget ? nil : .leftArchive
             case nil:
                 // The original may be removed at any moment.
                 if original.action == .remove { return .deleted }
-                if isAtTarget { return nil }
+                if original.isAtTarget { return nil }
             }
         }
         if file.isElsewhere { return .gone }

@@ -38,9 +38,7 @@ extension Library {
             return answer.toPutBack.append((target, file.path))
         }
         // The move was completed but not recorded. Recording it here cancels it for a running daemon.
-        if let original, original.finished == nil, let target = original.destination,
-            let status = try? FileStatus(of: target), original.hasContents(of: status)
-        {
+        if let original, original.finished == nil, original.isAtTarget, let target = original.destination {
             try database.execute(
                 sql: "UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ?",
                 arguments: [Date(), Original.Outcome.moved, file.id, original.arrival])

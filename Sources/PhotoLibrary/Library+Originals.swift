@@ -48,10 +48,25 @@ extension Library {
 
     static let originalsKey = "originals"
 
-    /// Sets what happens to a file whose work ends without a claim, or that is renamed after it. Work that ends with a
-    /// claim goes by the mode that `finish` gets.
+    /// Sets what happens to a file whose work ends without a claim, or that is renamed after it, and to those that wait
+    /// to be moved or removed. Work that ends with a claim goes by the mode that `finish` gets.
     package func adopt(originals mode: OriginalsMode) async throws {
-        try await database.write { try Self.setMeta(Self.originalsKey, mode.rawValue, in: $0) }
+        try await database.write { database in
+            guard try Self.rules(in: database).originals != mode else { return }
+            try Self.setMeta(Self.originalsKey, mode.rawValue, in: database)
+            for plan in try Original.fetchAll(database, sql: "SELECT * FROM original WHERE finished IS NULL")
+            where !plan.isAtTarget {
+                guard let file = try FileRecord.of(plan.file, arrival: plan.arrival, in: database) else { continue }
+                _ = try Self.dropPlan(of: file, in: database)
+                try Self.intend(mode, for: file, in: database)
+            }
+        }
+    }
+
+    /// Returns whether something was planned for the file.
+    static func dropPlan(of file: FileRecord, in database: Database) throws -> Bool {
+        try database.execute(cached: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
+        return database.changesCount > 0
     }
 
     static func intend(_ mode: OriginalsMode, for file: FileRecord, in database: Database) throws {

@@ -52,6 +52,9 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     /// The absolute path it moves to, once that is chosen.
     package var destination: FilePath? { target.map { FilePath(bytes: $0.bytes) } }
 
+    /// Whether it is there, even if that is not recorded yet.
+    package var isAtTarget: Bool { destination.flatMap { try? FileStatus(of: $0) }.map(hasContents) == true }
+
     /// The file's identity when work on it ended, except the inode change time, which is 0.
     package var identity: FileIdentity {
         FileIdentity(storedDevice: device, inode: inode, size: size, modified: modified, changed: 0)

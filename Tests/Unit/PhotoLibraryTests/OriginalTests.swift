@@ -155,6 +155,32 @@ struct OriginalTests {
         #expect(try await library.dueOriginals(in: .max, limit: 9).map(\.path) == [LibraryFixture.path(name)])
     }
 
+    @Test(
+        "Files that could not be moved or removed yet go by the new mode, but one that was moved before a crash",
+        arguments: [(.archive, false), (.archive, true), (.delete, false)] as [(OriginalsMode, Bool)],
+        OriginalsMode.allCases)
+    func mode(_ former: (mode: OriginalsMode, hasMoved: Bool), _ mode: OriginalsMode) async throws {
+        let (former, hasMoved) = former
+        try await library.adopt(originals: former)
+        try await fixture.make(["a": "p", "b": "q"], originals: former)
+        try await fixture.end("c", photo: "r", originals: former)
+        if former == .archive {
+            let target = fixture.folder["archive"]
+            #expect(try await library.recordTarget(target, for: fixture.dueOriginal()))
+            if hasMoved {
+                try fixture.folder.write(Array(repeating: 0, count: 100), to: "archive")
+                let times = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 0)]
+                try FileManager.default.setAttributes(times, ofItemAtPath: target.string)
+            }
+        }
+        try await library.adopt(originals: mode)
+        let due = try await library.dueOriginals(in: .max, limit: 9)
+        let actions = Dictionary(uniqueKeysWithValues: due.map { ($0.path.description, $0.action) })
+        var expected = ["a": FileState.done, "b": .done, "c": .noSubject].compactMapValues { mode.action(for: $0) }
+        if former == .archive, hasMoved { expected["a"] = .archive }
+        #expect(actions == expected)
+    }
+
     @Test("A file that was renamed stays in the inbox if it was to stay, or if a user removed its stickers")
     func renamedToStay() async throws {
         try await fixture.make(["a": "p"])

@@ -58,6 +58,7 @@ struct QueryPlanTests {
         ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
         ("WHERE photo IS NULL AND leftAt IS NULL", "only if the inbox is another folder than before"),
         ("DELETE FROM original WHERE finished IS NULL;", "only if the inbox is another folder than before"),
+        ("SELECT * FROM original WHERE finished IS NULL;", "those that wait, only if originals.mode has changed"),
         ("FROM undecided", "a batch of rows, which are deleted after it"),
         ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
         ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
