@@ -100,10 +100,7 @@ extension Library {
                         """, arguments: [start, Self.batch])
                 try files.filter { $0.state == .ignored && $0.reason != Self.dismissal }.move(.forget, in: database)
                 let ignored = files.filter { $0.state != .ignored && !$0.isElsewhere && isIgnored($0.path) }
-                for file in ignored {
-                    try database.execute(
-                        sql: "DELETE FROM original WHERE file = ? AND finished IS NULL", arguments: [file.id])
-                }
+                for file in ignored { _ = try Self.dropPlan(of: file, in: database) }
                 return (files.last?.id, try self.forget(ignored.map(\.path), .ignored, in: database))
             }
             last = batch.0

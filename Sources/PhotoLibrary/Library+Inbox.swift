@@ -93,7 +93,8 @@ extension Library {
                     }
                 }
                 if let former, overwritten == nil, let file = try self.rename(former, to: arrival, in: database) {
-                    if !pack.isExactly(file.pack) || !file.isInInbox { moved.append(file) }
+                    let wasPlanned = try Self.dropPlan(of: file, in: database)
+                    if wasPlanned || !pack.isExactly(file.pack) || !file.isInInbox { moved.append(file) }
                     continue
                 }
                 guard try FileRecord.arrive(arrival, number: next, in: database) else { continue }
@@ -106,7 +107,7 @@ extension Library {
                 pending += 1
             }
             try Self.decideTouched(in: database)
-            // What was planned for one was dropped when it was missing, or concerned another pack.
+            // What was planned for one was dropped when it was missing, or concerned its former path or another pack.
             let originals = try Self.rules(in: database).originals
             for file in try moved.compactMap({ try FileRecord.of($0.id, arrival: $0.arrival, in: database) }) {
                 if file.state == .pending { pending += 1 }

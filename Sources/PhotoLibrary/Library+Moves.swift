@@ -28,7 +28,8 @@ extension Library {
                                 AND path <> :path AND state <> 'ignored'
                                 AND NOT EXISTS (SELECT 1 FROM file AS known WHERE path = :path
                                     AND (known.inode = :inode OR file.pack = :pack))
-                                AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival)
+                                AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
+                                    AND finished IS NOT NULL)
                             """),
                     arguments: [
                         "device": Int64(bitPattern: arrival.identity.device),

@@ -187,16 +187,17 @@ extension Library {
     /// Records what happened to the file. A photo without a sticker that had left the inbox before it could be moved is
     /// forgotten.
     ///
-    /// - Returns: false if another process has cancelled this by requesting a retry of the photo.
+    /// - Returns: false if another process has cancelled this by requesting a retry of the photo, or if the file was
+    ///   renamed meanwhile.
     package func conclude(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
         let concluded = try await database.write { database -> (target: InboxPath?, departures: Departures)? in
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    UPDATE original SET finished = ?, outcome = ? WHERE file = ? AND arrival = ? AND finished IS NULL
-                    RETURNING target
+                    UPDATE original SET finished = ?, outcome = ?
+                    WHERE file = ? AND arrival = ? AND path = ? AND finished IS NULL RETURNING target
                     """,
-                arguments: [Date(), outcome, original.file, original.arrival])
+                arguments: [Date(), outcome, original.file, original.arrival, original.path])
             guard let row else { return nil }
             let file = try FileRecord.of(original.file, arrival: original.arrival, in: database)
             guard outcome == .gone, let file, file.isInInbox else { return (row["target"], Departures()) }

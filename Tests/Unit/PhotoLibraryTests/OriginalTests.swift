@@ -141,18 +141,25 @@ struct OriginalTests {
 
     @Test(
         "A file that was renamed before it could be moved or removed is moved or removed under its new name",
-        arguments: ["b", "Trip/a", "Known/a"], [OriginalsMode.archive, .delete])
-    func renamed(to name: String, mode: OriginalsMode) async throws {
+        arguments: ["b", "Trip/a", "Known/a"].flatMap { [($0, true), ($0, false)] }, [OriginalsMode.archive, .delete])
+    func renamed(_ rename: (to: String, isMissedFirst: Bool), mode: OriginalsMode) async throws {
+        let name = rename.to
+        library.adopt(rename.isMissedFirst ? .keep : .withdraw)
         try await library.adopt(originals: mode)
         try await fixture.make(["Known/p": "p"], originals: mode)
         try await fixture.archive()
         try await fixture.make(["a": "p"], originals: mode)
-        #expect(try await library.conclude(fixture.dueOriginal(), as: .gone))
+        let original = try await fixture.dueOriginal()
+        if rename.isMissedFirst { #expect(try await library.conclude(original, as: .gone)) }
+        let (former, new) = (LibraryFixture.path("a"), LibraryFixture.path(name))
+        #expect(try await library.formerNames(of: [LibraryFixture.arrival(name)]) == [new: former])
         try await fixture.rename("a", to: name)
+        if !rename.isMissedFirst { #expect(try await !library.conclude(original, as: .gone)) }
         if let claim = try await fixture.claimOne() {
             try await fixture.makeSticker(claim, photo: "p", originals: mode)
         }
-        #expect(try await library.dueOriginals(in: .max, limit: 9).map(\.path) == [LibraryFixture.path(name)])
+        #expect(try await library.dueOriginals(in: .max, limit: 9).map(\.path) == [new])
+        #expect(try await fixture.stickers() == (name.contains("/") ? [] : ["p"]))
     }
 
     @Test(
