@@ -28,12 +28,14 @@ extension Library {
         guard let file = try FileRecord.at(name, in: database) else {
             return answer.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
         }
-        guard file.state.canBeRetried else {
+        let original = try Original.of(file, in: database)
+        // A copy of it may have got a sticker since it was moved to the folder of failed photos.
+        let isAside = original?.action == .moveToFailed && original?.outcome == .moved
+        guard file.state.canBeRetried || isAside && (file.state == .done || file.state == .duplicate) else {
             return answer.refused.append(
                 "\(name): its state is \(file.state.rawValue); only failed photos and photos without a subject can be retried"
             )
         }
-        let original = try Original.of(file, in: database)
         if let original, original.outcome == .moved, let target = original.destination {
             return answer.toPutBack.append((target, file.path))
         }

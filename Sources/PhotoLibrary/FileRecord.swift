@@ -247,6 +247,13 @@ extension FileRecord {
             database, cached: "SELECT EXISTS (SELECT 1 FROM original WHERE file = ? AND arrival = ?)",
             arguments: [id, arrival]) ?? false
     }
+
+    /// Whether stickerd has moved earlier contents of the file to the folder of failed photos.
+    func wasSetAside(in database: Database) throws -> Bool {
+        try database.hasRow(
+            cached: "SELECT 1 FROM original WHERE file = ? AND action = 'setAside' AND outcome = 'moved'",
+            arguments: [id])
+    }
 }
 
 // MARK: - Values in columns

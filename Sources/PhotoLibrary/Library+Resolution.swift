@@ -65,7 +65,9 @@ extension Library {
                         since = iif(photo IS NULL, seen, since)
                     WHERE id = :file
                     """, arguments: ["photo": photo, "file": file.id])
-            guard file.presence == .unread else { return }
+            // Put back from the folder of failed photos, which may have copies of it, to be tried again.
+            let isBack = try file.photo == nil && file.wasSetAside(in: database)
+            guard file.presence == .unread || isBack else { return }
             return try database.execute(
                 cached: "UPDATE stay SET decided = NULL WHERE photo = ? AND pack = ?", arguments: [photo, file.pack])
         }

@@ -153,11 +153,12 @@ extension KnownPhoto.File {
     /// for it: it is worked on, and is the source of the stickers. Nil if it does not hold the photo.
     var rank: Int? {
         switch presence {
-        case .here: isUnreadable ? 1 : 0
-        case .archived, .setAside: isUnreadable ? 1 : 0
-        case .deleted: 2
-        case .unknown: 3
-        case .unread: 4
+        case .here, .archived: isUnreadable ? 2 : 0
+        // After one that was put back into the inbox to be tried again.
+        case .setAside: isUnreadable ? 2 : 1
+        case .deleted: 3
+        case .unknown: 4
+        case .unread: 5
         case .left: nil
         }
     }

@@ -188,6 +188,29 @@ struct OriginalTests {
         #expect(actions == expected)
     }
 
+    @Test(
+        """
+        A photo that is put back from the folder of failed photos is tried again, although a copy is there, too; \
+        if it gets a sticker, the copy can be put back
+        """, arguments: [FileState.failed, .noSubject], [true, false])
+    func putBack(state: FileState, isMade: Bool) async throws {
+        for name in ["a", "b"] {
+            try await fixture.end(name, photo: "p", as: state, originals: .delete)
+            try await fixture.archive()
+        }
+        try await library.remember(recipe: "new", content: "{}")
+        try await fixture.arrive("b", version: 2)
+        let claim = try await fixture.next()
+        let resolution = try await library.resolve(claim, photo: "p")
+        #expect(resolution.kind == .work)
+        let made = Ending.made([fixture.record(photo: "p")], result: fixture.result(photo: "p"), stems: ["p"])
+        try await library.finish(claim, as: isMade ? made : .failed(reason: "again"), originals: .delete)
+        let retry = try Library.requestRetry(in: fixture.folder.path, of: ["a"])
+        #expect(retry.toPutBack.map(\.from) == ["/archive/a"] && retry.refused.isEmpty)
+        #expect(try await fixture.claimOne() == nil)
+        #expect(try await library.dueOriginals(in: .max, limit: 9).map(\.path) == [LibraryFixture.path("b")])
+    }
+
     @Test("A file that was renamed stays in the inbox if it was to stay, or if a user removed its stickers")
     func renamedToStay() async throws {
         try await fixture.make(["a": "p"])
