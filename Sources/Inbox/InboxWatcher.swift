@@ -194,7 +194,11 @@ package actor InboxWatcher: ThreadOwner {
         try await recordChanges(since: date)
         guard !Task.isCancelled else { return }
         logger.debug("Read the inbox", metadata: ["duration-usec": "\(Int((now - start) / .microseconds(1)))"])
-        if !isPoll { try await library.setScanning(false) }
+        if !isPoll {
+            try await library.setScanning(false)
+            // Originals that are gone wait for this.
+            arrived()
+        }
         isFirstReading = false
         report()
         let wait =

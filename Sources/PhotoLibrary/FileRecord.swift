@@ -156,7 +156,8 @@ extension FileRecord {
     }
 
     /// Records a file that came in, unless it is known with the same identity: at `number` in the order of arrival,
-    /// with no attempts. If its photo is known, it holds it until the new contents are read.
+    /// with no attempts. If its photo is known, and stickerd may not have moved or removed it, it holds it until the
+    /// new contents are read.
     ///
     /// - Returns: whether anything was written.
     static func arrive(_ arrival: Arrival, number: Int64, in database: Database) throws -> Bool {
@@ -170,10 +171,12 @@ extension FileRecord {
                     size = excluded.size, modified = excluded.modified, changed = excluded.changed,
                     arrival = excluded.arrival, state = excluded.state, reason = excluded.reason,
                     photo = iif(presence IN ('here', 'unread') AND excluded.state <> 'ignored' AND NOT EXISTS (
-                        SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival), photo, NULL),
+                        SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
+                            AND (action = 'remove' OR target IS NOT NULL)), photo, NULL),
                     presence = iif(photo IS NOT NULL AND presence IN ('here', 'unread')
                         AND excluded.state <> 'ignored' AND NOT EXISTS (
-                        SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival), 'unread', 'here'),
+                        SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
+                            AND (action = 'remove' OR target IS NOT NULL)), 'unread', 'here'),
                     failure = NULL, forbidden = 0, leftAt = NULL, attempts = 0, stateSince = excluded.stateSince
                 WHERE (device, inode, size, modified, changed) IS NOT
                     (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)

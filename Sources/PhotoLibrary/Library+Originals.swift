@@ -187,10 +187,12 @@ extension Library {
     /// Records what happened to the file. A photo without a sticker that had left the inbox before it could be moved is
     /// forgotten.
     ///
-    /// - Returns: false if another process has cancelled this by requesting a retry of the photo, or if the file was
-    ///   renamed meanwhile.
+    /// - Returns: false if another process has cancelled this by requesting a retry of the photo, if the file was
+    ///   renamed meanwhile, or if it is gone while the whole inbox is being read.
     package func conclude(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
         let concluded = try await database.write { database -> (target: InboxPath?, departures: Departures)? in
+            // It may be found under another name.
+            guard try outcome != .gone || !Self.isScanning(in: database) else { return nil }
             let row = try Row.fetchOne(
                 database,
                 sql: """

@@ -77,7 +77,9 @@ extension Library {
             photos[tally.state] = tally.files
         }
         let stickers = try Int.fetchOne(database, cached: "SELECT stickers FROM stickerTally") ?? 0
-        let isScanning = try isRunning && meta("scanning", in: database) == "1"
+        let isScanning = try isRunning && isScanning(in: database)
         return LibraryStatus(photos: photos, stickers: stickers, scanning: isScanning)
     }
+
+    static func isScanning(in database: Database) throws -> Bool { try meta("scanning", in: database) == "1" }
 }

@@ -257,8 +257,7 @@ package actor Originals: ThreadOwner {
         case .remove:
             let outcome = try steps.remove()
             if outcome == .gone { try await requireInbox(steps) }
-            _ = try await library.conclude(original, as: outcome)
-            return true
+            return try await library.conclude(original, as: outcome)
         case .archive, .moveToFailed:
             // Continue an interrupted move under its recorded name.
             if let target = original.destination, let outcome = try steps.move(to: target, isResumed: true) {

@@ -150,6 +150,9 @@ struct OriginalTests {
         try await fixture.archive()
         try await fixture.make(["a": "p"], originals: mode)
         let original = try await fixture.dueOriginal()
+        try await library.setScanning(true)
+        #expect(try await !library.conclude(original, as: .gone))
+        try await library.setScanning(false)
         if rename.isMissedFirst { #expect(try await library.conclude(original, as: .gone)) }
         let (former, new) = (LibraryFixture.path("a"), LibraryFixture.path(name))
         #expect(try await library.formerNames(of: [LibraryFixture.arrival(name)]) == [new: former])
@@ -220,6 +223,15 @@ struct OriginalTests {
         try await fixture.rename("b", to: "Trip/b")
         #expect(try await fixture.claimOne() == nil)
         #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
+    }
+
+    @Test("A photo whose name gets another one before it is to be moved anywhere has left")
+    func replaced() async throws {
+        library.adopt(.withdraw)
+        try await fixture.make(["a": "p"], originals: .archive)
+        try await fixture.arrive("a", version: 2)
+        try await fixture.makeSticker(fixture.next(), photo: "q", originals: .archive)
+        #expect(try await fixture.stickers() == ["q"])
     }
 
     @Test("A file's hash is not recorded for another file that has taken its name meanwhile")

@@ -3,6 +3,7 @@ import LibraryCommands
 import PackLedger
 import PhotoLibrary
 import PhotoRule
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -46,6 +47,7 @@ struct WithdrawalTests {
     func archived() async throws {
         library.adopt(.withdraw)
         try await fixture.make(["a": "p"], originals: .archive)
+        #expect(try await library.recordTarget("/archive/a", for: fixture.dueOriginal()))
         try await fixture.forget("a")
         #expect(try await fixture.stickers() == ["p"])
         try await fixture.arrive("a", version: 2)
