@@ -18,18 +18,15 @@ package final class FolderSyncs: Sendable {
     private struct Queue {
         var waiters: [(number: Int, continuation: CheckedContinuation<Turn, Never>, canGather: Bool)] = []
         var isSyncing = false
-        /// The call whose task ends the gathering.
-        var timed: Int?
 
         /// Has the first of them sync the folder.
-        mutating func begin(gathering: Bool) {
+        mutating func begin() {
             guard !isSyncing, let first = waiters.first,
-                !gathering || waiters.count >= FolderSyncs.enoughCalls || waiters.contains(where: { !$0.canGather })
+                waiters.count >= FolderSyncs.enoughCalls || waiters.contains(where: { !$0.canGather })
             else { return }
             isSyncing = true
             first.continuation.resume(returning: .sync(waiters.dropFirst().map(\.continuation)))
             waiters = []
-            timed = nil
         }
     }
 
@@ -64,12 +61,17 @@ package final class FolderSyncs: Sendable {
     package func sync(_ folder: Int32, gathering: Bool = false) async throws(Errno) {
         let place = try FileStatus(ofDescriptor: folder).identity.node
         let number = count.add(1, ordering: .relaxed).newValue
-        let isTimed = queues.withLock { queues in
-            guard gathering, queues[place]?.timed == nil else { return false }
-            queues[place, default: Queue()].timed = number
-            return true
+        let turn = await withCheckedContinuation { continuation in
+            let isFirst = queues.withLock { queues in
+                let canGather = gathering && !Task.isCancelled
+                queues[place, default: Queue()].waiters.append((number, continuation, canGather))
+                let isFirst = canGather && queues[place]?.waiters.count == 1
+                queues[place]?.begin()
+                return isFirst
+            }
+            if isFirst { endGathering(of: number, place) }
         }
-        switch isTimed ? await timedTurn(number, place) : await turn(number, place, gathering: gathering) {
+        switch turn {
         case .done(let result): try result.get()
         case .sync(let others):
             let result = Result { () throws(Errno) in try synchronize(folder) }
@@ -79,39 +81,24 @@ package final class FolderSyncs: Sendable {
         }
     }
 
-    private func timedTurn(_ number: Int, _ place: FileNode) async -> Turn {
-        async let _: Void = endGathering(of: number, place)
-        return await turn(number, place, gathering: true)
-    }
-
-    private func turn(_ number: Int, _ place: FileNode, gathering: Bool) async -> Turn {
-        await withCheckedContinuation { continuation in
-            queues.withLock { queues in
-                // Within the lock: `endGathering` comes before it, and ends, only if the task is cancelled.
-                let canGather = gathering && !Task.isCancelled
-                queues[place, default: Queue()].waiters.append((number, continuation, canGather))
-                queues[place]?.begin(gathering: true)
+    /// Ends it after its time for the first of the calls that wait, which the others join.
+    private func endGathering(of number: Int, _ place: FileNode) {
+        Task { [weak self, clock] in
+            try? await clock.sleep(for: Self.gatheringTime)
+            self?.queues.withLock { queues in
+                guard let index = queues[place]?.waiters.firstIndex(where: { $0.number == number }) else { return }
+                // Also for the end of the fsync that may be running.
+                queues[place]?.waiters[index].canGather = false
+                queues[place]?.begin()
             }
         }
-    }
-
-    private func endGathering(of number: Int, _ place: FileNode) async {
-        // Until the caller's scope ends, in which case others may still gather. Repeats, because a busy machine may
-        // take longer to let the caller wait.
-        repeat {
-            try? await clock.sleep(for: Self.gatheringTime)
-            queues.withLock { queues in
-                guard queues[place]?.waiters.contains(where: { $0.number == number }) == true else { return }
-                queues[place]?.begin(gathering: false)
-            }
-        } while !Task.isCancelled
     }
 
     /// Lets the calls that came during the fsync have theirs.
     private func passOn(_ place: FileNode) {
         queues.withLock { queues in
             queues[place]?.isSyncing = false
-            queues[place]?.begin(gathering: true)
+            queues[place]?.begin()
             if let queue = queues[place], !queue.isSyncing, queue.waiters.isEmpty { queues[place] = nil }
         }
     }

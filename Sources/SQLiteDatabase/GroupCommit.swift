@@ -20,15 +20,13 @@ final class GroupCommit: Sendable {
         var waiting: [Write] = []
         /// How many writes there were.
         var count = 0
-        /// The write whose caller ends the gathering.
-        var timed: Int?
         /// Whether a commit is running or scheduled.
         var isScheduled = false
 
         /// Whether the caller is to schedule a commit.
-        mutating func begins(gathering: Bool) -> Bool {
+        mutating func begins() -> Bool {
             guard !isScheduled, !waiting.isEmpty else { return false }
-            isScheduled = !gathering || waiting.count >= enoughWrites || waiting.contains(where: { !$0.canGather })
+            isScheduled = waiting.count >= enoughWrites || waiting.contains { !$0.canGather }
             return isScheduled
         }
     }
@@ -51,41 +49,30 @@ final class GroupCommit: Sendable {
         gathering: Bool = false, _ updates: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        let (number, isTimed) = state.withLock { state in
-            state.count += 1
-            let isTimed = gathering && state.timed == nil
-            if isTimed { state.timed = state.count }
-            return (state.count, isTimed)
-        }
-        guard isTimed else { return try await enqueue(number, updates, gathering: gathering) }
-        async let _: Void = endGathering(of: number)
-        return try await enqueue(number, updates, gathering: true)
-    }
-
-    private func enqueue<Value: Sendable>(
-        _ number: Int, _ updates: @escaping @Sendable (Database) throws -> Value, gathering: Bool
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let begins = state.withLock { state in
-                // Within the lock: `endGathering` comes before it, and ends, only if the task is cancelled.
+        return try await withCheckedThrowingContinuation { continuation in
+            let (begins, first) = state.withLock { state in
+                state.count += 1
                 let canGather = gathering && !Task.isCancelled
-                state.waiting.append(Write(number, updates, continuation, canGather: canGather))
-                return state.begins(gathering: true)
+                state.waiting.append(Write(state.count, updates, continuation, canGather: canGather))
+                return (state.begins(), canGather && state.waiting.count == 1 ? state.count : nil)
             }
-            if begins { schedule() }
+            if begins { schedule() } else if let first { endGathering(of: first) }
         }
     }
 
-    private func endGathering(of number: Int) async {
-        // Until the caller's scope ends, in which case others may still gather. Repeats, because a busy machine may
-        // take longer to let the caller wait.
-        repeat {
+    /// Ends it after its time for the first of the writes that wait, which the others join.
+    private func endGathering(of number: Int) {
+        Task { [weak self, clock] in
             try? await clock.sleep(for: Self.gatheringTime)
+            guard let self else { return }
             let begins = state.withLock { state in
-                state.waiting.contains { $0.number == number } && state.begins(gathering: false)
+                guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return false }
+                // Also for the end of the commit that may be running.
+                state.waiting[index].canGather = false
+                return state.begins()
             }
             if begins { schedule() }
-        } while !Task.isCancelled
+        }
     }
 
     private func schedule() {
@@ -97,8 +84,7 @@ final class GroupCommit: Sendable {
             for end in ends { end() }
             let begins = state.withLock { state in
                 state.isScheduled = false
-                // None ends the gathering of those that were too many for one commit.
-                return state.begins(gathering: state.timed != nil)
+                return state.begins()
             }
             if begins { schedule() }
         }
@@ -108,7 +94,8 @@ final class GroupCommit: Sendable {
         state.withLock { state in
             let writes = Array(state.waiting.prefix(Self.mostWrites))
             state.waiting.removeFirst(writes.count)
-            if writes.contains(where: { $0.number == state.timed }) { state.timed = nil }
+            // Those that were too many for one commit have gathered.
+            if !state.waiting.isEmpty { state.waiting[0].canGather = false }
             return writes
         }
     }
@@ -153,7 +140,7 @@ private struct Write: Sendable {
     let run: @Sendable (Database) throws -> () -> Void
     /// Tells the caller that it failed.
     let fail: @Sendable (any Error) -> Void
-    let canGather: Bool
+    var canGather: Bool
 
     init<Value: Sendable>(
         _ number: Int, _ updates: @escaping @Sendable (Database) throws -> Value,

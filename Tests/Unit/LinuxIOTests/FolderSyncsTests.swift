@@ -51,6 +51,24 @@ struct FolderSyncsTests {
         _ = consume open
     }
 
+    @Test("A call whose time ends during an fsync has the next one")
+    func endedDuringSync() async throws {
+        let folder = TemporaryFolder()
+        let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+        let (raw, clock, disk) = (open.raw, ManualClock(), Disk())
+        let syncs = FolderSyncs(clock: clock) { folder throws(Errno) in try disk.sync(folder) }
+        async let first: Void = syncs.sync(raw)
+        #expect(try await eventually { disk.count.withLock { $0 } == 1 })
+        async let second: Void = syncs.sync(raw, gathering: true)
+        #expect(try await eventually { clock.sleeps.count == 1 })
+        clock.advance(by: FolderSyncs.gatheringTime)
+        try await Task.sleep(for: .milliseconds(50))
+        disk.isOpen.withLock { $0 = true }
+        _ = try await (first, second)
+        #expect(disk.count.withLock { $0 } == 2)
+        _ = consume open
+    }
+
     @Test("A call whose task is cancelled does not wait for others")
     func cancelled() async throws {
         let folder = TemporaryFolder()

@@ -93,6 +93,26 @@ struct GroupCommitTests {
         #expect(run["COMMIT"] == 2)
     }
 
+    @Test("A write whose time ends during a commit has the next one")
+    func endedDuringCommit() async throws {
+        let clock = ManualClock()
+        let group = GroupCommit(queue: queue, clock: clock)
+        let isBusy = Mutex(false)
+        let isOpen = Mutex(false)
+        async let first: Void = group.write { _ in
+            isBusy.withLock { $0 = true }
+            while !isOpen.withLock({ $0 }) { usleep(1000) }
+        }
+        #expect(try await eventually { isBusy.withLock { $0 } })
+        async let second: Void = group.write(gathering: true) { try $0.execute(sql: "INSERT INTO number VALUES (1)") }
+        #expect(try await eventually { clock.sleeps.count == 1 })
+        clock.advance(by: GroupCommit.gatheringTime)
+        try await Task.sleep(for: .milliseconds(50))
+        isOpen.withLock { $0 = true }
+        _ = try await (first, second)
+        #expect(try await values() == [1])
+    }
+
     @Test("A write that throws changes nothing, and the others of its commit are kept")
     func failing() async throws {
         let errors = await insert(20) { value, _ in if value.isMultiple(of: 4) { throw Refusal() } }
