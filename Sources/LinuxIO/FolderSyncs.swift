@@ -81,13 +81,13 @@ package final class FolderSyncs: Sendable {
         }
     }
 
-    /// Ends it after its time for the first of the calls that wait, which the others join.
+    /// Ends the gathering that this call has begun, and later ones have joined, after its time.
     private func endGathering(of number: Int, _ place: FileNode) {
         Task { [weak self, clock] in
             try? await clock.sleep(for: Self.gatheringTime)
             self?.queues.withLock { queues in
                 guard let index = queues[place]?.waiters.firstIndex(where: { $0.number == number }) else { return }
-                // Also for the end of the fsync that may be running.
+                // If an fsync is running, the next one begins at its end.
                 queues[place]?.waiters[index].canGather = false
                 queues[place]?.begin()
             }

@@ -60,14 +60,14 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Ends it after its time for the first of the writes that wait, which the others join.
+    /// Ends the gathering that this write has begun, and later ones have joined, after its time.
     private func endGathering(of number: Int) {
         Task { [weak self, clock] in
             try? await clock.sleep(for: Self.gatheringTime)
             guard let self else { return }
             let begins = state.withLock { state in
                 guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return false }
-                // Also for the end of the commit that may be running.
+                // If a commit is running, the next one begins at its end.
                 state.waiting[index].canGather = false
                 return state.begins()
             }
@@ -94,7 +94,7 @@ final class GroupCommit: Sendable {
         state.withLock { state in
             let writes = Array(state.waiting.prefix(Self.mostWrites))
             state.waiting.removeFirst(writes.count)
-            // Those that were too many for one commit have gathered.
+            // Writes that are too many for one commit do not gather again.
             if !state.waiting.isEmpty { state.waiting[0].canGather = false }
             return writes
         }

@@ -10,8 +10,8 @@ INLINED void store_interleaved(uint8_t *to, uint8x16 a, uint8x16 b, uint8x16 c, 
     uint8x16x4_t rows = {{a, b, c, d}};
     vst4q_u8(to, rows);
 #elif defined(HAS_AVX512)
-    // Each quarter gets four bytes of each row, and these change places. Without the barrier, the compiler makes one
-    // shuffle of both, in many more instructions.
+    // The first shuffle gives each quarter four bytes of each row, the second one orders them. Without the barrier, the
+    // compiler merges them into one that takes many more instructions.
     uint8x16 rows[4] = {a, b, c, d};
     __m512i all, quarters = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     memcpy(&all, rows, sizeof all);

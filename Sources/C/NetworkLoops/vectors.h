@@ -46,7 +46,7 @@ typedef float float32x16 __attribute__((ext_vector_type(LANES)));
     } while (0)
 
 #ifdef HAS_AVX512
-/// Rounds numbers to the nearest of 32 bits, half to even. The callers guarantee that they fit.
+/// Rounds to integers of 32 bits, half to even. The callers guarantee that they fit.
 INLINED __m512i to_words(float32x16 value) {
     __m512 numbers;
     memcpy(&numbers, &value, sizeof value);
