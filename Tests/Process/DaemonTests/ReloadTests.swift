@@ -102,7 +102,7 @@ struct ReloadTests {
         try await library.write { database in
             try database.execute(
                 sql: """
-                    CREATE TRIGGER refusal BEFORE UPDATE ON meta WHEN NEW.key = 'originals'
+                    CREATE TRIGGER refusal BEFORE UPDATE ON meta WHEN NEW.key = 'keepsStems'
                     BEGIN SELECT RAISE(ABORT, 'refused'); END
                     """)
         }
