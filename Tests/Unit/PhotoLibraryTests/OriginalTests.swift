@@ -219,6 +219,7 @@ struct OriginalTests {
         try await fixture.make(["a": "p"])
         try await library.adopt(originals: .archive)
         try await fixture.rename("a", to: "b")
+        #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
         _ = try Library.requestRemoval(in: fixture.folder.path, of: [.init("b", isPhoto: true)])
         try await fixture.rename("b", to: "Trip/b")
         #expect(try await fixture.claimOne() == nil)
