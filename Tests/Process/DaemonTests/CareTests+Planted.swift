@@ -115,15 +115,18 @@ extension CareTests {
         let place = try await filledPlace()
         let sticker = try #require(try place.index()).stickers[0].file
         try damageUnseen(place, sticker)
+        // A daemon that found time for the ZIP waits for one condition less.
+        try change(place, "DELETE FROM ledger WHERE file = 'stickers.zip'")
         let problem = "\(place.folder["outbox"])/\(sticker): differs from the sticker that stickerd wrote"
         try place.configure(Workplace.settings(#", "limits": {"minFreeBytes": 1000000000000000}"#))
         let daemon = isRunning ? try await place.startAndRead() : nil
         if isRunning { #expect(try await eventually { try await place.command("status").printed.contains("waiting") }) }
         let repair = try await place.command("verify", "--repair", exits: 1)
         let lines = repair.printed.split(separator: "\n").map(String.init)
-        #expect(lines.count == 2 && lines.first == problem)
-        let reason = "not repaired yet: The disk is nearly full; paused until there is room: "
-        #expect(lines.last?.hasPrefix(reason) == true)
+        let reasons = lines.dropFirst()
+        #expect(lines.first == problem && reasons.allSatisfy { $0.hasPrefix("not repaired yet: ") }, "\(lines)")
+        let diskFull = "not repaired yet: The disk is nearly full; paused until there is room: "
+        #expect(reasons.count { $0.hasPrefix(diskFull) } == 1, "\(lines)")
         if let daemon { #expect(try await daemon.stop() == 0) }
         try place.configure(Workplace.settings())
         let second = try await place.startAndRead()
