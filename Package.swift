@@ -414,7 +414,7 @@ let package = Package(
         .executableTarget(
             name: "Confined", dependencies: ["LinuxIO"], path: "Tests/Process/Confined", swiftSettings: strict),
         .testTarget(
-            name: "LinuxIOTests", dependencies: ["Confined", "LinuxIO", "TestSupport", systemPackage],
+            name: "LinuxIOTests", dependencies: ["CLinuxShims", "Confined", "LinuxIO", "TestSupport", systemPackage],
             path: "Tests/Unit/LinuxIOTests",
             swiftSettings: strict),
 
@@ -424,20 +424,20 @@ let package = Package(
             path: "Tests/Unit/PrometheusMetricsTests", swiftSettings: strict),
 
         // MARK: C
-        .target(name: "CLinuxShims", path: "Sources/C/LinuxShims"),
         .target(
-            name: "CPhotoShims", dependencies: ["CDE265", "CHEIF", "CJPEG", "CLCMS", "CPNG", "CWebP"],
+            name: "CPhotoShims", dependencies: ["CDE265", "CHEIF", "CJPEG", "CLCMS", "CLinuxShims", "CPNG", "CWebP"],
             path: "Sources/C/PhotoShims"),
         // Without optimization, a photo takes seconds: vectors go through memory.
         .target(
-            name: "CRasterLoops", path: "Sources/C/RasterLoops",
+            name: "CRasterLoops", dependencies: ["CLinuxShims"], path: "Sources/C/RasterLoops",
             cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
         .target(
-            name: "CNetworkLoops", path: "Sources/C/NetworkLoops",
+            name: "CNetworkLoops", dependencies: ["CLinuxShims"], path: "Sources/C/NetworkLoops",
             cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
         .testTarget(
             name: "NetworkLoopsTests", dependencies: ["CNetworkLoops"], path: "Tests/Unit/NetworkLoopsTests",
             swiftSettings: strict),
+        .target(name: "CLinuxShims", path: "Sources/C/LinuxShims"),
         // The page's parts come in by C23's #embed, and so do the weights.
         .target(name: "CGalleryAssets", path: "Sources/C/GalleryAssets"),
         .target(name: "CSubjectWeights", path: "Sources/C/SubjectWeights", exclude: ["subject.safetensors"]),

@@ -148,6 +148,8 @@ package final class CurrentConditions: Sendable {
         package var moved = false
         /// Places in the order of arrival.
         package var arrivals: Set<Int64> = []
+
+        package var isEmpty: Bool { self == Held() }
     }
 
     package var held: Held {

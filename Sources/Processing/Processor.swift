@@ -167,8 +167,8 @@ package actor Processor {
                 limit: width - busy, exceptPacks: held.packs, exceptFiles: held.files,
                 exceptArrivals: held.arrivals, exceptMoved: held.moved, isIdle: isIdle)
             if claims.isEmpty {
-                // Holds expired by then have no photos left.
-                if isIdle { conditions.forget(dueBy: start) }
+                // If nothing else holds them up, holds expired by then have no photos left.
+                if isIdle, held.isEmpty { conditions.forget(dueBy: start) }
                 if try await library.decideBatch() {
                     wakeup.ring()
                     changes()

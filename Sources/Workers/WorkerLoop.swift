@@ -23,6 +23,7 @@ package enum WorkerLoop {
     package static func run(socket: consuming OwnedDescriptor, awaitsModel: Bool = false) throws -> Never {
         Confinement.prepare()
         FreedMemory.keep()
+        Yielding.enableIfLowest()
         // The daemon handles these signals; a worker ends when its socket is closed.
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
         let socket = MessageSocket(owning: socket)

@@ -15,11 +15,12 @@ build_model() {
     folder=.build-fuzz/model-parts
     mkdir -p $folder
     "$clang" -O1 -c -ISources/C/SubjectWeights/include Sources/C/SubjectWeights/subject_weights.c -o $folder/weights.o
-    loops=
+    "$clang" -O1 -c -I$system/include $system/yielding.c -o $folder/yielding.o
+    loops=$folder/yielding.o
     for module in CRasterLoops CNetworkLoops; do
         for file in Sources/C/${module#C}/*.c; do
             object=$folder/$module-$(basename "$file" .c).o
-            "$clang" -g -O1 -fsanitize=address -c -ISources/C/${module#C}/include "$file" -o "$object"
+            "$clang" -g -O1 -fsanitize=address -c -I$system/include -ISources/C/${module#C}/include "$file" -o "$object"
             loops="$loops $object"
         done
         # SwiftPM writes module maps for its own build.
@@ -46,7 +47,7 @@ for name in "$@"; do
     sanitizers=fuzzer,address,undefined
     case $name in
         icc) harness=Tests/Fuzz/profile.c ;;
-        shims) harness="Tests/Fuzz/shims.c -I$system/include $system/CLinuxShims.c" sanitizers=address,undefined ;;
+        shims) harness="Tests/Fuzz/shims.c $system/CLinuxShims.c" sanitizers=address,undefined ;;
         *) harness=Tests/Fuzz/decoder.c ;;
     esac
     # Use the toolchain's own linker if there is one: gold prints a hundred warnings.
@@ -54,6 +55,6 @@ for name in "$@"; do
     [ ! -x "$(dirname "$(command -v "$clang")")/ld.lld" ] || linker=-fuse-ld=lld
     # shellcheck disable=SC2086 # words
     "$clang" -g -O1 -std=gnu17 -fsanitize=$sanitizers -fno-sanitize-recover=undefined $linker \
-        -DDECODE="photo_decode_$name" -I"$shims" -I"$shims/include" $harness "$shims"/*.c \
+        -DDECODE="photo_decode_$name" -I"$shims" -I"$shims/include" -I"$system/include" $harness "$shims"/*.c $system/yielding.c \
         $(pkg-config --cflags --libs libde265 libheif libjpeg lcms2 libpng libwebp) -o ".build-fuzz/$name"
 done

@@ -20,7 +20,7 @@ if [ ! -d "$root" ]; then
 fi
 
 options="-O2 -std=gnu17 -Wall -Wextra -Werror -fuse-ld=lld -I$here"
-for module in CNetworkLoops CRasterLoops CPhotoShims; do options="$options -ISources/C/${module#C}/include"; done
+for module in CLinuxShims CNetworkLoops CRasterLoops CPhotoShims; do options="$options -ISources/C/${module#C}/include"; done
 options="$options -ISources/C/PhotoShims"
 arm64="--target=aarch64-linux-gnu --sysroot=$root -static"
 cases=$here/cases.c
@@ -29,7 +29,7 @@ for name in ycc_colors transfer_curve png_filter block_averager eighths_reducer 
     loops="$loops Sources/C/PhotoShims/$name.c"
 done
 # shellcheck disable=SC2086 # words
-build() { "$clang" $options "$@" $cases Sources/C/NetworkLoops/*.c -lm; }
+build() { "$clang" $options "$@" $cases Sources/C/NetworkLoops/*.c Sources/C/LinuxShims/yielding.c -lm; }
 # shellcheck disable=SC2086 # words
 build $loops Sources/C/RasterLoops/*.c -o $folder/loops.x86
 # shellcheck disable=SC2086 # words
@@ -41,7 +41,7 @@ build $arm64 $here/pass.c -o $folder/pass.arm64
 echo 'Fused operations'
 for file in Sources/C/*/*.c; do
     # shellcheck disable=SC2086 # words
-    "$clang" --target=aarch64-linux-gnu --sysroot="$root" -O2 -std=gnu23 -w -I"$(dirname "$file")/include" \
+    "$clang" --target=aarch64-linux-gnu --sysroot="$root" -O2 -std=gnu23 -w -I"$(dirname "$file")/include" -ISources/C/LinuxShims/include \
         -I"$root/usr/include/libpng16" -S -o $folder/code.s "$file"
     if grep -E '^\s+f(n?m(add|sub)|ml[as])\s' $folder/code.s; then
         echo "$file has fused operations, which round once where others round twice" >&2

@@ -62,8 +62,14 @@ package struct WorkerScript {
         try self.init(in: folder, line: "exec '\(program)' '\(folder["answer"])'", count: 1)
     }
 
-    /// All workers are real, with a library that takes the place of others' functions (ld.so(8), LD_PRELOAD).
-    package init(in folder: TemporaryFolder, preloading library: FilePath) throws {
+    /// All workers are real, with a library, from this source in C, that takes the place of others' functions
+    /// (ld.so(8), LD_PRELOAD).
+    package init(in folder: TemporaryFolder, preloading source: String) throws {
+        try folder.write(source, to: "preloaded.c")
+        let (source, library) = (folder["preloaded.c"].string, folder["preloaded.so"].string)
+        guard try run("cc", ["-shared", "-fPIC", "-o", library, source]).status == 0 else {
+            throw Errno.noSuchFileOrDirectory
+        }
         try self.init(in: folder, line: "export LD_PRELOAD='\(library)'", count: .max)
     }
 

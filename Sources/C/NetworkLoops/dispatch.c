@@ -2,6 +2,8 @@
 #include <sys/auxv.h>
 #endif
 
+#include <CLinuxShims.h>
+
 #include "kernels.h"
 
 const network_kernels *network_available_kernels(size_t index) {
@@ -20,7 +22,11 @@ const network_kernels *network_available_kernels(size_t index) {
     return index == 0 ? &network_portable : NULL;
 }
 
-static const network_kernels *best(void) { return network_available_kernels(0); }
+// Each call is a step of a pass, most of them shorter than a millisecond.
+static const network_kernels *best(void) {
+    linux_yield_if_due();
+    return network_available_kernels(0);
+}
 
 void network_multiply(
     const uint8_t *input, size_t pixels, size_t inputs, const int8_t *packed, size_t outputs, network_rounding rounding,

@@ -1,3 +1,4 @@
+#include <CLinuxShims.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -21,8 +22,9 @@ enum {
 static void print_nothing(j_common_ptr info) { (void)info; }
 
 // A file of a few kilobytes may have thousands of empty scans, each of which costs a pass over the whole image. libjpeg
-// calls this before each step of a scan.
+// calls this before each step of a scan and before each row.
 static void watch_progress(j_common_ptr info) {
+    linux_yield_if_due();
     jpeg_job *job = job_of(info);
     if (jpeg_has_multiple_scans(&job->info)) jpeg_scans_skip_unused(job);
     if (job->info.input_scan_number <= (int)job->limits.max_scans) return;

@@ -1,3 +1,5 @@
+#include <CLinuxShims.h>
+
 #include "CRasterLoops.h"
 #include "vectors.h"
 
@@ -73,6 +75,7 @@ INLINED void mix_samples(
 void raster_mix_columns(
     const float *line, size_t channels, const intptr_t *firsts, const float *weights, size_t taps, size_t from,
     size_t to, float *out) {
+    linux_yield_if_due();
     if (channels == 1)
         mix_samples(line, 1, firsts, weights, taps, from, to, out);
     else
@@ -82,6 +85,7 @@ void raster_mix_columns(
 void raster_mix_rows(
     const float *rows, size_t row_length, size_t row_count, size_t first, const float *weights, size_t taps,
     size_t from, size_t to, float *out) {
+    linux_yield_if_due();
     size_t index = from;
     while (index < to) {
         size_t slot = first % row_count;

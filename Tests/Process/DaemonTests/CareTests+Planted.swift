@@ -99,7 +99,9 @@ extension CareTests {
         try change(place, "DELETE FROM ledger WHERE file = 'stickers.zip'")
         // The daemon may say a moment longer that it writes the ZIP.
         #expect(
-            try await eventually { try await place.command("verify").printed.contains("stickers.zip: is out of date\n") })
+            try await eventually {
+                try await place.command("verify").printed.contains("stickers.zip: is out of date\n")
+            })
         let lock = place.folder["state/library/library.lock"].string
         let status = try String(contentsOfFile: lock, encoding: .utf8)
         // The daemon holds this very file.

@@ -1,4 +1,5 @@
 import Conditions
+import FileNames
 import FoundationEssentials
 import PackLedger
 import PhotoLibrary
@@ -77,6 +78,22 @@ struct TroubleTests {
                 })
             #expect(try await fixture.eventually { fixture.conditions.reasons.isEmpty })
         }
+    }
+
+    @Test("A condition stays while another one holds up its photos")
+    func heldTwice() async throws {
+        try await fixture.drop(["Cats/a.png"])
+        _ = fixture.conditions.refuse(.pack("Cats"), because: "not due", for: .seconds(3600))
+        _ = fixture.conditions.refuse(.inboxUnreadable, because: "due", for: .zero)
+        try await fixture.processing { processor async throws in
+            // The first round has ended when the second begins.
+            for _ in 1...2 {
+                fixture.conditions.begin(.diskFull, because: "until a round begins")
+                processor.wake()
+                #expect(try await eventually { !fixture.conditions.has(.diskFull) })
+            }
+        }
+        #expect(fixture.conditions.has(.inboxUnreadable))
     }
 
     @Test("A shortage of descriptors or memory stops all photos until it ends, and is logged once")

@@ -1,9 +1,11 @@
 import SystemPackage
-import TestSupport
 
 /// A library that makes the codecs open a file at their first use, as some do on ARM: libjpeg once for each thread.
 enum AskingLibrary {
-    private static let source = #"""
+    /// - Parameter file: to which each function writes its name, a line.
+    static func source(asking file: FilePath) -> String { "#define ASKED \"\(file)\"\n" + functionsOnly }
+
+    private static let functionsOnly = #"""
         #define _GNU_SOURCE
         #include <dlfcn.h>
         #include <fcntl.h>
@@ -28,18 +30,6 @@ enum AskingLibrary {
         ASK_ONCE(, void *, WebPIDecode, (const void *bytes, size_t count, void *config), (bytes, count, config))
 
         """#
-    /// The number of functions that ask; the names of those that have are the lines of the file `asked` in the folder.
+    /// The number of functions that ask.
     static let functions = 5
-
-    static func build(in folder: TemporaryFolder) throws -> FilePath {
-        try folder.write(source, to: "asking.c")
-        let compiled = try run(
-            "cc",
-            [
-                "-shared", "-fPIC", "-DASKED=\"\(folder["asked"])\"", "-o", folder["asking.so"].string,
-                folder["asking.c"].string,
-            ])
-        guard compiled.status == 0 else { throw Errno.noSuchFileOrDirectory }
-        return folder["asking.so"]
-    }
 }

@@ -107,7 +107,7 @@ struct WorkerConfinementTests {
         "Every codec has been used before the confinement, JPEG's on the thread that decodes",
         .enabled(if: Confinement.isWhole))
     func firstUses() async throws {
-        let script = try WorkerScript(in: folder, preloading: try AskingLibrary.build(in: folder))
+        let script = try WorkerScript(in: folder, preloading: AskingLibrary.source(asking: folder["asked"]))
         try folder.write(try FuzzCorpus.bytes(of: "baseline.jpg", in: "jpeg"), to: "photo.jpg")
         try folder.write(try FuzzCorpus.bytes(of: "lossy.webp", in: "webp"), to: "photo.webp")
         try await WorkerFixture.running(script.path) { pool async throws in
@@ -116,6 +116,22 @@ struct WorkerConfinementTests {
             let asked = try String(contentsOfFile: folder["asked"].string, encoding: .utf8).split(separator: "\n")
             #expect(Set(asked).count == AskingLibrary.functions)
             #expect(script.processes.count == 1)
+        }
+    }
+
+    @Test("A worker with the lowest priority yields the processor, and no other does", arguments: [0, 19])
+    func yields(niceness: Int) async throws {
+        let functions = """
+            #include <stdlib.h>
+            int getpriority(int which, unsigned id) { (void)which; (void)id; return \(niceness); }
+            int sched_yield(void) { abort(); }
+            """
+        let script = try WorkerScript(in: folder, preloading: functions)
+        func work() async throws { try await WorkerFixture.running(script.path) { try await make($0) } }
+        if niceness == 0 {
+            try await work()
+        } else {
+            await #expect(throws: WorkerError.self, "no worker lives until it is ready") { try await work() }
         }
     }
 
