@@ -183,7 +183,7 @@ package final class CurrentConditions: Sendable {
     private func log(_ condition: Condition, _ reason: String, isFirst: Bool, _ wait: Duration? = nil) {
         var metadata: Logger.Metadata = ["reason": "\(reason)"]
         if let events = condition.events { metadata["event"] = "\(events.beginning.rawValue)" }
-        if let wait { metadata["seconds"] = "\(wait.components.seconds)" }
+        if let wait { metadata["seconds"] = "\(Int((wait / .seconds(1)).rounded()))" }
         logger.log(level: isFirst ? condition.level : .debug, "\(condition.beginning)", metadata: metadata)
     }
 }

@@ -64,7 +64,8 @@ struct ConditionsTests {
 
     @Test("A condition whose photos are gone is dropped and holds nothing")
     func forgotten() {
-        _ = conditions.refuse(.photo(7), because: "EIO")
+        _ = conditions.refuse(.photo(7), because: "EIO", for: .milliseconds(800))
+        #expect(log.said.count { $0.contains(#""seconds": 1"#) } == 1, "\(log.said)")
         conditions.begin(.inboxAway, because: "unmounted")
         conditions.forget(dueBy: .now + .seconds(2))
         #expect(conditions.reasons == ["unmounted"])
