@@ -19,8 +19,8 @@ void linux_enable_yielding(bool enabled);
 /// Lets another program run, by sched_yield(2), if the thread last did so a quarter of a millisecond ago or earlier.
 /// Loops that compute call it between short pieces of their work. Without it, the scheduler of Linux 6.6 and later
 /// (EEVDF) may let a program of an idle control group run until the next tick, up to 4 ms, while an ordinary one waits.
-/// The price is the rest of the own slice, so only a process with the lowest priority should pay it. Returns whether it
-/// yielded.
+/// The thread gives up the rest of its slice, so only a process with the lowest priority should do this. Returns
+/// whether it yielded.
 bool linux_yield_if_due(void);
 
 /// renameat2(2) with RENAME_NOREPLACE: EEXIST if the new name is taken, EINVAL if the file system lacks the flag.
