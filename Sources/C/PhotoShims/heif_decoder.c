@@ -80,6 +80,7 @@ static void divide(heif_job *job, uint32_t width, uint32_t height, bool is_store
     // A grid without a superfluous row or column of tiles (ISO/IEC 23008-12, 6.6.2.3.1).
     if (side * columns < width || side * (columns - 1) >= width || other * rows < height || other * (rows - 1) >= height)
         return;
+    job->is_divided = true;
     job->columns = columns;
     job->rows = rows;
     job->part_width = (uint32_t)side;
@@ -118,8 +119,8 @@ static bool use_thumbnail(heif_job *job, uint32_t photo_width, uint32_t photo_he
 /// libde265 and dav1d with one thread use twice as much for one part.
 static uint64_t needed_memory(const heif_job *job) {
     uint64_t part = (uint64_t)job->part_width * job->part_height;
-    bool is_whole = job->columns == 1 && job->rows == 1;
-    uint64_t bytes = is_whole ? part * (job->tiles.is_tiled ? 3 : 6) : part * (3 * (uint64_t)job->columns + 3);
+    bool is_joined = job->tiles.is_tiled && !job->is_divided;
+    uint64_t bytes = is_joined ? part * 3 : part * (3 * (uint64_t)job->columns + 3);
     if (heif_image_handle_has_alpha_channel(job->handle)) bytes += 2 * part;
     return heif_image_handle_get_luma_bits_per_pixel(job->handle) > 8 ? 2 * bytes : bytes;
 }

@@ -9,14 +9,13 @@ enum { LEAST_ROUGH_FACTOR = 3 };
 static const char other_size[] = "the image's size differs from the header's";
 
 static bool decode(heif_job *job, size_t index, heif_part *part) {
-    bool is_whole = job->columns == 1 && job->rows == 1;
     struct heif_image_handle *tile = NULL;
-    if (!is_whole && !heif_succeeds(job, heif_context_get_image_handle(job->context, job->tiles.ids[index], &tile))) return false;
+    if (job->is_divided && !heif_succeeds(job, heif_context_get_image_handle(job->context, job->tiles.ids[index], &tile))) return false;
     // The photo's own transformations are the orientation of the result.
-    job->options->ignore_transformations = is_whole && job->result.orientation > 0;
+    job->options->ignore_transformations = !job->is_divided && job->result.orientation > 0;
     // libheif 1.15 converts to red, green and blue at full size; another request would be a second conversion.
     struct heif_image_handle *whole = job->thumbnail != NULL ? job->thumbnail : job->handle;
-    bool is_decoded = heif_succeeds(job, heif_decode_image(is_whole ? whole : tile, &part->image,
+    bool is_decoded = heif_succeeds(job, heif_decode_image(job->is_divided ? tile : whole, &part->image,
                                         heif_colorspace_undefined, heif_chroma_undefined, job->options));
     heif_image_handle_release(tile);
     if (!is_decoded) return false;
@@ -170,7 +169,7 @@ bool heif_open_parts(heif_job *job, uint32_t row, photo_region region) {
         job->parts[column].count = (uint32_t)(last - first);
     }
     if (!begin_row(job, region.width)) return false;
-    bool is_plain = job->tiles.places != NULL && job->columns * job->rows > 1;
+    bool is_plain = job->tiles.places != NULL && job->is_divided;
     if (is_plain && !decode_tiles(job, row)) return false;
     for (uint32_t column = 0; column < job->columns; column++) {
         heif_part *part = &job->parts[column];

@@ -39,8 +39,9 @@ typedef struct heif_job {
     /// What is decoded instead of the photo; NULL if it is the photo.
     struct heif_image_handle *thumbnail;
     struct heif_decoding_options *options;
-    /// The photo's parts, in a grid, and their size. One, unless `tiles` has the identifiers of more.
+    /// The photo's parts, in a grid, and their size. One, the photo itself, unless it is divided into those of `tiles`.
     heif_tiles tiles;
+    bool is_divided;
     uint32_t columns, rows, part_width, part_height;
     /// One row of them.
     heif_part *parts;

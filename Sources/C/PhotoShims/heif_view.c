@@ -112,6 +112,7 @@ static void show_sequence(heif_view *view, const outline *outline) {
             &view->tail, (heif_box){.bytes = moov, .count = (size_t)outline->moov_count}, view->source.count)) {
         // libheif wants a brand of still pictures.
         patch(view, outline->brands + outline->brands_count - 4, "mif1");
+        if (outline->meta > 0) patch(view, outline->meta_type, "free");
         use_tail(view, position, outline);
     } else {
         view->tail.count = 0;
@@ -143,8 +144,11 @@ heif_view heif_view_open(const photo_source *source) {
     if (view.original != NULL && outline.meta_count > HEIF_FULL_HEAD) {
         view.meta = (heif_box){
             .bytes = view.original + HEIF_FULL_HEAD, .count = (size_t)outline.meta_count - HEIF_FULL_HEAD};
+    }
+    heif_box primary;
+    if (heif_find(view.meta, "pitm", &primary)) {
         rewrite(&view, &outline);
-    } else if (outline.meta == 0 && outline.moov > 0) {
+    } else if (outline.moov > 0 && (outline.meta == 0 || view.original != NULL)) {
         show_sequence(&view, &outline);
     }
     return view;

@@ -11,6 +11,8 @@ struct DrawnHEIF {
     var rows = 1
     /// Whether the image is an item of type grid even if it has one tile.
     var isGrid = false
+    /// By how many pixels the last column and the last row of tiles reach beyond the image.
+    var excess = 0
     /// Counterclockwise quarter turns.
     var turns = 0
     /// 0 swaps top and bottom, 1 left and right (edition of 2022, 6.5.12).
@@ -73,8 +75,8 @@ struct DrawnHEIF {
 
     private var grid: [UInt8] {
         guard isGrid else { return [] }
-        return [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + bigEndian(columns * Self.tileSide, 2)
-            + bigEndian(rows * Self.tileSide, 2)
+        return [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + bigEndian(columns * Self.tileSide - excess, 2)
+            + bigEndian(rows * Self.tileSide - excess, 2)
     }
 
     /// Their identifiers are their positions, from 1 on.
@@ -82,7 +84,7 @@ struct DrawnHEIF {
         let tile = Item(type: coding, properties: [configuration, size(saidSide, saidSide)])
         var all = [Item](repeating: tile, count: isGrid ? columns * rows : 1)
         if isGrid {
-            let whole = size(saidSide * columns, saidSide * rows)
+            let whole = size(saidSide * columns - excess, saidSide * rows - excess)
             all.append(Item(type: "grid", properties: [whole], references: [("dimg", Array(1...all.count))]))
         }
         let image = all.count
@@ -131,14 +133,18 @@ struct DrawnHEIF {
     }
 
     /// An image sequence (ISO/IEC 23008-12, 7) of the fixture `name`, without a still picture. `brand` is its only one.
-    static func sequence(of name: String, brand: String, hasAlpha: Bool = false, isCut: Bool = false) throws -> [UInt8]
-    {
+    /// With `hasMeta`, there is a `meta` without a primary item, as MP4Box writes it.
+    static func sequence(
+        of name: String, brand: String, hasAlpha: Bool = false, isCut: Bool = false, hasMeta: Bool = false
+    ) throws -> [UInt8] {
         let drawn = DrawnHEIF()
         let file = try fixture(name)
         let isAV1 = name.hasSuffix("avif")
         let configuration = try #require(firstBox(isAV1 ? "av1C" : "hvcC", in: file))
         let coded = try #require(firstBox("mdat", in: file)).dropFirst(8)
-        let type = box("ftyp", Array(brand.utf8) + bigEndian(0) + Array(brand.utf8))
+        let type =
+            box("ftyp", Array(brand.utf8) + bigEndian(0) + Array(brand.utf8))
+            + (hasMeta ? drawn.full("meta", drawn.full("iinf", bigEndian(0, 2))) : [])
         func movie(at start: Int) -> [UInt8] {
             let handlers = hasAlpha ? ["pict", "auxv"] : ["pict"]
             return box("moov", handlers.flatMap { drawn.track($0, isAV1, configuration, coded.count, at: start) })

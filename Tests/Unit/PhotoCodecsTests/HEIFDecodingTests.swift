@@ -52,6 +52,18 @@ struct HEIFDecodingTests {
         #expect(!photo.hasAlpha)
     }
 
+    @Test(
+        "Tiles reach beyond the image, also the only one, as libheif 1.16 and earlier write odd sizes",
+        arguments: [1, 2])
+    func excess(columns: Int) throws {
+        let photo = try decode(try DrawnHEIF(columns: columns, isGrid: true, excess: 1).bytes(), 960)
+        let whole = try decode(try DrawnHEIF(columns: columns, isGrid: true).bytes(), 960).raster
+        let side = DrawnHEIF.tileSide
+        #expect((photo.photoWidth, photo.photoHeight) == (side * columns - 1, side - 1))
+        #expect((photo.raster.width, photo.raster.height) == (side * columns - 1, side - 1))
+        #expect(photo.raster[side * columns - 2, side - 2] == whole[side * columns - 2, side - 2])
+    }
+
     @Test("Files written by libheif are decoded", arguments: [("tile.heic", PhotoFormat.heif), ("tile.avif", .avif)])
     func reads(name: String, format: PhotoFormat) throws {
         let photo = try decode(try DrawnHEIF.fixture(name), 960)
@@ -226,7 +238,10 @@ struct HEIFDecodingTests {
         "Of a sequence without a still picture, the first frame is read",
         arguments: [("tile.avif", "avis"), ("tile.heic", "hevc"), ("tile.heic", "msf1")])
     func sequence(name: String, brand: String) throws {
-        #expect(letters(try decode(try DrawnHEIF.sequence(of: name, brand: brand), 960).raster) == ["rg", "bw"])
+        for hasMeta in [false, true] {
+            let bytes = try DrawnHEIF.sequence(of: name, brand: brand, hasMeta: hasMeta)
+            #expect(letters(try decode(bytes, 960).raster) == ["rg", "bw"])
+        }
         #expect(try decode(try DrawnHEIF.sequence(of: name, brand: brand, hasAlpha: true), 960).hasAlpha)
         #expect(code(of: try DrawnHEIF.sequence(of: name, brand: brand, isCut: true)) != nil)
     }
