@@ -44,7 +44,7 @@ package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
             self = .gif
         } else if Self.isCameraRaw(prefix) {
             self = .cameraRaw
-        } else if has([0x49, 0x49, 0x2A, 0]) || has([0x4D, 0x4D, 0, 0x2A]) {
+        } else if ["II*\0", "MM\0*", "II+\0", "MM\0+"].contains(where: { has($0) }) {
             self = .tiff
         } else if has("BM"), has([0, 0, 0, 0], at: 6) {
             self = .bmp
@@ -57,9 +57,11 @@ package enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Canon's CR2 and CR3, Fujifilm's RAF, Panasonic's RW2 and Olympus' ORF.
+    /// Canon's CRW, CR2 and CR3, Fujifilm's RAF, Panasonic's RW2, Olympus' ORF, Sigma's X3F and Minolta's MRW.
     private static func isCameraRaw(_ prefix: [UInt8]) -> Bool {
-        let beginnings = ["FUJIFILMCCD-RAW", "IIU\0", "IIRO", "IIRS", "MMOR"]
+        let beginnings = [
+            "FUJIFILMCCD-RAW", "IIU\0", "IIRO", "IIRS", "MMOR", "FOVb", "\0MRM", "II\u{1A}\0\0\0HEAPCCDR",
+        ]
         return beginnings.contains { prefix.starts(with: Array($0.utf8)) }
             || prefix.dropFirst(4).starts(with: Array("ftypcrx ".utf8))
             || prefix.starts(with: Array("II*\0".utf8)) && prefix.dropFirst(8).starts(with: Array("CR".utf8))
