@@ -6,6 +6,8 @@
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
+static uint64_t open_rows(uint32_t factor, uint32_t height, bool any_order) { return any_order && factor > 1 ? height : 1; }
+
 uint32_t block_averager_factor(uint32_t width, uint32_t height, uint32_t working_side) {
     return larger(1, larger(width, height) / working_side);
 }
@@ -13,8 +15,7 @@ uint32_t block_averager_factor(uint32_t width, uint32_t height, uint32_t working
 uint64_t block_averager_bytes(uint32_t input_width, uint32_t input_height, uint32_t working_side, bool any_order) {
     uint32_t factor = block_averager_factor(input_width, input_height, working_side);
     uint64_t width = (input_width - 1) / factor + 1, height = (input_height - 1) / factor + 1;
-    uint64_t open_rows = factor == 1 ? 0 : any_order ? height : 1;
-    return 4 * width * (height + open_rows * sizeof(uint64_t));
+    return 4 * width * (height + open_rows(factor, (uint32_t)height, any_order) * sizeof(uint64_t));
 }
 
 bool block_averager_open(
@@ -29,11 +30,8 @@ bool block_averager_open(
         .any_order = any_order,
     };
     averager->pixels = calloc((size_t)averager->width * averager->height, 4);
-    if (factor > 1) {
-        size_t open_rows = any_order ? averager->height : 1;
-        averager->sums = calloc(averager->width * open_rows, 4 * sizeof(uint64_t));
-    }
-    return averager->pixels != NULL && (factor == 1 || averager->sums != NULL);
+    averager->sums = calloc(averager->width * open_rows(factor, averager->height, any_order), 4 * sizeof(uint64_t));
+    return averager->pixels != NULL && averager->sums != NULL;
 }
 
 static void close_block_row(block_averager *averager, uint32_t block_y, const uint64_t *sums) {
@@ -82,10 +80,38 @@ void block_averager_add(
         block[3] += alpha;
         for (within += step; within >= factor; within -= factor) block += 4;
     }
-    if (!averager->any_order && ((y + 1) % factor == 0 || y + 1 == averager->input_height)) {
-        close_block_row(averager, block_y, sums);
-        memset(sums, 0, (size_t)averager->width * 4 * sizeof(uint64_t));
+    if (!averager->any_order) block_averager_end_row(averager, y);
+}
+
+void block_averager_add_columns(block_averager *averager, int channel, block_columns columns) {
+    uint32_t factor = averager->factor, within = columns.x % factor, left = columns.share - columns.first;
+    uint64_t *block = averager->sums + (size_t)(columns.x / factor) * 4 + channel;
+    const uint32_t *sums = columns.sums;
+    for (uint32_t count = columns.count; count > 0; block += 4, within = 0) {
+        uint32_t here = smaller(count, factor - within);
+        uint64_t sum = 0;
+        count -= here;
+        if (columns.share == 1) {
+            for (; here > 0; here--) sum += *sums++;
+        } else {
+            for (uint32_t shared; here > 0; here -= shared, left -= shared) {
+                if (left == 0) left = columns.share, sums++;
+                shared = smaller(here, left);
+                sum += (uint64_t)*sums * shared;
+            }
+        }
+        *block += sum * columns.weight;
     }
+}
+
+bool block_averager_is_last_row(const block_averager *averager, uint32_t y) {
+    return (y + 1) % averager->factor == 0 || y + 1 == averager->input_height;
+}
+
+void block_averager_end_row(block_averager *averager, uint32_t y) {
+    if (!block_averager_is_last_row(averager, y)) return;
+    close_block_row(averager, y / averager->factor, averager->sums);
+    memset(averager->sums, 0, (size_t)averager->width * 4 * sizeof(uint64_t));
 }
 
 void block_averager_finish(block_averager *averager) {

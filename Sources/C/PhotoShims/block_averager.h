@@ -31,6 +31,24 @@ bool block_averager_open(
 /// Adds `count` RGBA pixels of row `y`, the first at column `x`, one every `step` columns.
 void block_averager_add(
     block_averager *averager, const uint8_t *row, uint32_t count, uint32_t x, uint32_t step, uint32_t y);
+
+/// Sums of the rows of one component since the last ones were added.
+typedef struct block_columns {
+    /// Each of `share` columns, but the first of `share - first`.
+    const uint32_t *sums;
+    uint32_t share, first;
+    /// The columns of the image.
+    uint32_t x, count;
+    /// What to multiply the sums by: 255, which is an opaque alpha, unless they contain alpha.
+    uint32_t weight;
+} block_columns;
+
+/// Instead of `block_averager_add`, before the end of a row for which `block_averager_is_last_row`. Not in any order.
+void block_averager_add_columns(block_averager *averager, int channel, block_columns columns);
+/// Whether row `y` is the last one of its blocks.
+bool block_averager_is_last_row(const block_averager *averager, uint32_t y);
+/// Must be called after each row whose columns were added.
+void block_averager_end_row(block_averager *averager, uint32_t y);
 /// Must be called after the last row and before `pixels` is taken.
 void block_averager_finish(block_averager *averager);
 /// Frees everything still allocated, `pixels` included unless it was set to NULL.

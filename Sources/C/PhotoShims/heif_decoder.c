@@ -215,11 +215,13 @@ static bool shrink(heif_job *job) {
         uint32_t end = bottom - top < job->part_height ? bottom : top + job->part_height;
         if (!heif_open_parts(job, row, region)) return false;
         for (; y < end; y++) {
-            for (uint32_t column = 0; column < job->columns; column++)
-                for (int component = 0; component < COMPONENTS; component++)
-                    if (job->parts[column].planes[component].bytes != NULL)
-                        heif_take_line(job, &job->parts[column], component, y - top);
-            block_averager_add(&job->averager, job->row, region.width, 0, 1, y - region.y);
+            bool is_last = y + 1 == end || block_averager_is_last_row(&job->averager, y - region.y);
+            for (uint32_t column = 0; column < job->columns; column++) {
+                if (job->parts[column].count == 0) continue;
+                heif_add_line(job, &job->parts[column], y - top);
+                if (is_last) heif_add_sums(job, &job->parts[column]);
+            }
+            block_averager_end_row(&job->averager, y - region.y);
         }
         heif_close_parts(job);
     }
@@ -242,7 +244,6 @@ static photo_result decode(photo_source source, photo_limits limits, photo_reque
     free(job.parts);
     free(job.row_tiles);
     free(job.row_places);
-    free(job.row);
     transfer_curve_close(&job.curve);
     heif_nclx_color_profile_free(job.nclx);
     heif_tiles_close(&job.tiles);

@@ -44,22 +44,6 @@ static bool find_samples(const heif_part *part, bool is_rgb, int component, heif
     return plane->bytes != NULL && plane->width > 0 && plane->height > 0 && plane->bits >= 8 && plane->bits <= 16;
 }
 
-/// `x` is the first column of the part that is needed.
-static bool open_plane(const heif_job *job, heif_part *part, int component, uint32_t x) {
-    heif_plane *plane = &part->planes[component];
-    if (!find_samples(part, job->is_rgb, component, plane)) return false;
-    plane->columns = malloc(part->count * sizeof *plane->columns);
-    if (plane->columns == NULL) return false;
-    uint64_t width_in_plane = (uint64_t)plane->width;
-    // Two columns share one of chroma at half the width, rounded up.
-    uint64_t share = (job->part_width + width_in_plane - 1) / width_in_plane;
-    for (uint32_t column = 0; column < part->count; column++) {
-        uint64_t in_plane = (x + column) / share;
-        plane->columns[column] = (uint32_t)(in_plane < width_in_plane ? in_plane : width_in_plane - 1);
-    }
-    return true;
-}
-
 /// The colors that the coded image says it has; NULL if unknown.
 static struct heif_color_profile_nclx *coded_colors(const struct de265_image *image) {
     struct heif_color_profile_nclx *nclx = heif_nclx_color_profile_alloc();
@@ -122,12 +106,20 @@ static bool decode_tiles(heif_job *job, uint32_t row) {
     return true;
 }
 
-static bool open_planes(heif_job *job, heif_part *part, uint32_t x) {
+static bool open_planes(heif_job *job, heif_part *part) {
     for (int component = 0; component < (job->is_gray ? 1 : 3); component++)
-        if (!open_plane(job, part, component, x))
+        if (!find_samples(part, job->is_rgb, component, &part->planes[component]))
             return heif_fail(job, PHOTO_UNSUPPORTED, "its sample format is unusual");
-    if (part->coded == NULL && heif_image_has_channel(part->image, heif_channel_Alpha) && !open_plane(job, part, 3, x))
+    if (part->coded == NULL && heif_image_has_channel(part->image, heif_channel_Alpha)
+        && !find_samples(part, job->is_rgb, ALPHA, &part->planes[ALPHA]))
         return heif_fail(job, PHOTO_UNSUPPORTED, "its alpha format is unusual");
+    for (int component = 0; component < COMPONENTS; component++) {
+        heif_plane *plane = &part->planes[component];
+        plane->line = malloc((size_t)plane->width + 1);
+        // The first and the last sample may belong to one column each.
+        plane->sums = calloc((size_t)part->count + 1, sizeof *plane->sums);
+        if (plane->line == NULL || plane->sums == NULL) return heif_fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
+    }
     return true;
 }
 
@@ -146,29 +138,16 @@ static bool is_needed(const heif_job *job, uint32_t row, uint32_t column) {
     return false;
 }
 
-/// Begins a row of pixels: opaque where there are parts, transparent elsewhere.
-static bool begin_row(heif_job *job, uint32_t width) {
-    size_t count = (size_t)width * COMPONENTS;
-    if (job->row == NULL) job->row = malloc(count);
-    if (job->row == NULL) return heif_fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
-    memset(job->row, 0, count);
-    for (uint32_t column = 0; column < job->columns; column++) {
-        const heif_part *part = &job->parts[column];
-        memset(job->row + (size_t)part->x * COMPONENTS, 255, (size_t)part->count * COMPONENTS);
-    }
-    return true;
-}
-
 bool heif_open_parts(heif_job *job, uint32_t row, photo_region region) {
     uint64_t right = (uint64_t)region.x + region.width;
     for (uint32_t column = 0; column < job->columns; column++) {
         uint64_t begin = (uint64_t)column * job->part_width, end = begin + job->part_width;
         uint64_t first = begin > region.x ? begin : region.x, last = end < right ? end : right;
         if (first >= last || !is_needed(job, row, column)) continue;
+        job->parts[column].first = (uint32_t)(first - begin);
         job->parts[column].x = (uint32_t)(first - region.x);
         job->parts[column].count = (uint32_t)(last - first);
     }
-    if (!begin_row(job, region.width)) return false;
     bool is_plain = job->tiles.places != NULL && job->is_divided;
     if (is_plain && !decode_tiles(job, row)) return false;
     for (uint32_t column = 0; column < job->columns; column++) {
@@ -177,7 +156,7 @@ bool heif_open_parts(heif_job *job, uint32_t row, photo_region region) {
         if (!is_plain && !decode(job, (size_t)row * job->columns + column, part)) return false;
         // The first part's answer is that of all.
         if (!job->has_colors) read_colors(job, part);
-        if (!open_planes(job, part, (uint32_t)(region.x + part->x - (uint64_t)column * job->part_width))) return false;
+        if (!open_planes(job, part)) return false;
     }
     return true;
 }
@@ -185,34 +164,82 @@ bool heif_open_parts(heif_job *job, uint32_t row, photo_region region) {
 void heif_close_parts(heif_job *job) {
     for (uint32_t column = 0; job->parts != NULL && job->row_tiles != NULL && column < job->columns; column++) {
         heif_part *part = &job->parts[column];
-        for (int index = 0; index < COMPONENTS; index++) free(part->planes[index].columns);
+        for (int component = 0; component < COMPONENTS; component++) {
+            free(part->planes[component].line);
+            free(part->planes[component].sums);
+        }
         heif_image_release(part->image);
         hevc_tile_close(&job->row_tiles[column]);
         *part = (heif_part){0};
     }
 }
 
-void heif_take_line(const heif_job *job, const heif_part *part, int component, uint32_t y) {
+// MARK: Sums
+
+/// How many pixels share a sample along a side: two do with chroma at half the size, rounded up.
+static uint32_t share(uint32_t pixels, int samples) { return (pixels + (uint32_t)samples - 1) / (uint32_t)samples; }
+
+/// A line of a plane as bytes.
+static const uint8_t *samples_of(const heif_job *job, const heif_part *part, int component, uint32_t y) {
     const heif_plane *plane = &part->planes[component];
-    uint8_t *output = job->row + (size_t)part->x * COMPONENTS + component;
-    uint32_t share = (job->part_height + (uint32_t)plane->height - 1) / (uint32_t)plane->height;
-    uint32_t line = y / share < (uint32_t)plane->height ? y / share : (uint32_t)plane->height - 1;
-    const uint8_t *bytes = plane->bytes + (size_t)line * (size_t)plane->stride;
-    bool is_curved = component < 3 && job->is_rgb && job->curve.values != NULL;
-    if (plane->bits == 8) {
-        for (uint32_t x = 0; x < part->count; x++) {
-            uint8_t sample = bytes[plane->columns[x]];
-            output[x * COMPONENTS] = is_curved ? transfer_curve_of_byte(&job->curve, sample) : sample;
-        }
-        return;
-    }
+    const uint8_t *bytes = plane->bytes + (size_t)(y / share(job->part_height, plane->height)) * (size_t)plane->stride;
+    bool is_curved = component != ALPHA && job->is_rgb && job->curve.values != NULL;
+    if (plane->bits == 8 && !is_curved) return bytes;
     uint32_t limit = (1u << plane->bits) - 1, half = limit / 2;
-    for (uint32_t x = 0; x < part->count; x++) {
+    for (int x = 0; x < plane->width; x++) {
+        if (plane->bits == 8) {
+            plane->line[x] = transfer_curve_of_byte(&job->curve, bytes[x]);
+            continue;
+        }
         uint16_t stored;
-        memcpy(&stored, bytes + (size_t)plane->columns[x] * sizeof stored, sizeof stored);
+        memcpy(&stored, bytes + (size_t)x * sizeof stored, sizeof stored);
         uint32_t sample = stored < limit ? stored : limit;
-        output[x * COMPONENTS] = is_curved
+        plane->line[x] = is_curved
             ? transfer_curve_of_word(&job->curve, (uint16_t)((sample * UINT16_MAX + half) / limit))
             : (uint8_t)((sample * 255 + half) / limit);
+    }
+    return plane->line;
+}
+
+void heif_add_line(const heif_job *job, const heif_part *part, uint32_t y) {
+    const heif_plane *alpha = &part->planes[ALPHA];
+    const uint8_t *weights = alpha->bytes != NULL ? samples_of(job, part, ALPHA, y) : NULL;
+    const uint32_t first = part->first, count = part->count;
+    for (int component = 0; component < ALPHA; component++) {
+        const heif_plane *plane = &part->planes[component];
+        if (plane->bytes == NULL) continue;
+        const uint8_t *samples = samples_of(job, part, component, y);
+        const uint32_t across = share(job->part_width, plane->width);
+        if (weights == NULL) {
+            size_t begin = first / across, end = (first + count - 1) / across + 1;
+            for (size_t index = begin; index < end; index++) plane->sums[index - begin] += samples[index];
+        } else {
+            const uint32_t alpha_across = share(job->part_width, alpha->width);
+            for (uint32_t x = 0; x < count; x++)
+                plane->sums[x] += (uint32_t)samples[(first + x) / across] * weights[(first + x) / alpha_across];
+        }
+    }
+    if (weights == NULL) {
+        alpha->sums[0] += UINT8_MAX;
+    } else {
+        const uint32_t alpha_across = share(job->part_width, alpha->width);
+        for (uint32_t x = 0; x < count; x++) alpha->sums[x] += weights[(first + x) / alpha_across];
+    }
+}
+
+void heif_add_sums(heif_job *job, const heif_part *part) {
+    const bool is_opaque = part->planes[ALPHA].bytes == NULL;
+    for (int component = 0; component < COMPONENTS; component++) {
+        const heif_plane *plane = &part->planes[component];
+        if (plane->bytes == NULL && component != ALPHA) continue;
+        block_columns columns = {.sums = plane->sums, .share = 1, .x = part->x, .count = part->count, .weight = 1};
+        if (is_opaque && component == ALPHA) columns.share = UINT32_MAX;
+        if (is_opaque && component != ALPHA) {
+            columns.share = share(job->part_width, plane->width);
+            columns.first = part->first % columns.share;
+            columns.weight = UINT8_MAX;
+        }
+        block_averager_add_columns(&job->averager, component, columns);
+        memset(plane->sums, 0, ((size_t)part->count + 1) * sizeof *plane->sums);
     }
 }

@@ -8,14 +8,16 @@
 #include "transfer_curve.h"
 
 /// Components of a pixel.
-enum { COMPONENTS = 4 };
+enum { COMPONENTS = 4, ALPHA = 3 };
 
 /// One component of a decoded image; chroma and alpha may be smaller than the image.
 typedef struct heif_plane {
     const uint8_t *bytes;
     int stride, width, height, bits;
-    /// For each column that is needed, its index in the plane's row.
-    uint32_t *columns;
+    /// A line in another format, as bytes.
+    uint8_t *line;
+    /// Of the lines since the last block, by sample; times alpha and by pixel if the photo has alpha.
+    uint32_t *sums;
 } heif_plane;
 
 /// A decoded image: the photo, or one of its tiles, by libheif or by libde265 alone.
@@ -23,8 +25,8 @@ typedef struct heif_part {
     struct heif_image *image;
     const struct de265_image *coded;
     heif_plane planes[COMPONENTS];
-    /// The columns that are needed: the first in the region, and their number.
-    uint32_t x, count;
+    /// The columns that are needed: the first in the part and in the region, and their number.
+    uint32_t first, x, count;
 } heif_part;
 
 /// All state of one decoding. libheif passes its address to every callback.
@@ -52,7 +54,6 @@ typedef struct heif_job {
     bool has_colors, is_rgb, is_gray;
     struct heif_color_profile_nclx *nclx;
     transfer_curve curve;
-    uint8_t *row;
     block_averager averager;
     photo_result result;
 } heif_job;
@@ -66,5 +67,7 @@ bool heif_succeeds(heif_job *job, struct heif_error error);
 bool heif_open_parts(heif_job *job, uint32_t row, photo_region region);
 /// Closes the open row of parts.
 void heif_close_parts(heif_job *job);
-/// Copies line `y` of a part's component into its columns of the job's row.
-void heif_take_line(const heif_job *job, const heif_part *part, int component, uint32_t y);
+/// Adds line `y` of a part to the sums of its planes.
+void heif_add_line(const heif_job *job, const heif_part *part, uint32_t y);
+/// Adds these sums to the job's blocks, and begins new ones.
+void heif_add_sums(heif_job *job, const heif_part *part);
