@@ -142,6 +142,7 @@ static bool open_picture(heif_job *job) {
     // One photo per core: tiles are decoded in this thread, one after another.
     heif_context_set_max_decoding_threads(job->context, 0);
     job->tiles = heif_read_tiles(&job->view);
+    if (job->tiles.has_circle) return heif_fail(job, PHOTO_CORRUPT, "an image is a part of itself");
     if (!heif_succeeds(job, heif_context_read_from_reader(job->context, &reader, job, NULL))
         || !heif_succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle))) {
         if (job->tiles.is_unknown && job->result.status == PHOTO_CORRUPT) job->result.status = PHOTO_UNSUPPORTED;

@@ -95,6 +95,8 @@ heif_tiles heif_read_tiles(const heif_view *view) {
         if (result.is_tiled) read_grid(view, primary, &result);
         read_places(view, &items, &result);
     }
+    // libheif finds out about data beyond the end of the file later.
+    result.has_circle = heif_has_circle(&items, view->meta);
     heif_items_close(&items);
     return result;
 }

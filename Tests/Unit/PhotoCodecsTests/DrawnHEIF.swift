@@ -30,7 +30,7 @@ struct DrawnHEIF {
     var saidThumbnailSide = tileSide
     /// How many items of type iden stand between the primary item and the image; the last is turned, not the image.
     var identities = 0
-    /// Whether the first of them stands for the last instead of the image.
+    /// Whether the first of them stands for the last instead of the image; without them, the last tile is the grid.
     var isCircular = false
     /// Numbers of ITU-T H.273 for the image's primaries and transfer function.
     var codedColors: (primaries: Int, transfer: Int)?
@@ -93,7 +93,10 @@ struct DrawnHEIF {
             all.append(Item(type: "iden", properties: whole, references: [("dimg", [all.count])]))
         }
         let primary = all.count
-        if isCircular { all[image].references = [("dimg", [primary])] }
+        if isCircular {
+            let first = identities > 0 ? image : image - 1
+            all[first].references = [("dimg", Array(1..<image).dropLast(identities > 0 ? image : 1) + [primary])]
+        }
         if let codedColors {
             let numbers =
                 bigEndian(codedColors.primaries, 2) + bigEndian(codedColors.transfer, 2) + bigEndian(6, 2) + [0x80]

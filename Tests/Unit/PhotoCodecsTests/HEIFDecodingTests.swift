@@ -259,10 +259,14 @@ struct HEIFDecodingTests {
     }
 
     @Test(
-        "An auxiliary image must say what it is, items must not stand for each other, and the codec's size is right",
+        """
+        An auxiliary image must say what it is, items must not stand for each other or consist of themselves, and the \
+        codec's size is right
+        """,
         arguments: [
             DrawnHEIF(attachments: [.init(type: "auxl", targets: [.primary, .unknown], auxiliaryType: nil)]),
-            DrawnHEIF(identities: 2, isCircular: true), DrawnHEIF(saidSide: 32),
+            DrawnHEIF(identities: 2, isCircular: true), DrawnHEIF(columns: 2, isGrid: true, isCircular: true),
+            DrawnHEIF(saidSide: 32),
         ])
     func contradiction(drawn: DrawnHEIF) throws {
         #expect(code(of: try drawn.bytes()) != nil)
