@@ -195,11 +195,13 @@ private struct Loading {
             return
         }
         guard key.assign(value, &settings) else {
-            problems.append(
-                .init(
-                    key: name, source: source,
-                    reason: "\(name) must be \(key.shape), not \(key.shape.invalidPart(of: value))",
-                    suggestion: key.shape.nearest(to: value)))
+            let nearest = key.shape.nearest(to: value)
+            var reason = "\(name) must be \(key.shape), not \(key.shape.invalidPart(of: value))"
+            if case .file = source {
+            } else if value.list?.count == 1, nearest == nil {
+                reason += "; separate its items by colons"
+            }
+            problems.append(.init(key: name, source: source, reason: reason, suggestion: nearest))
             return
         }
         settings.sources[name] = source

@@ -97,6 +97,7 @@ import Testing
         ("STICKERD_COLORS_COUNT", "", #"not """#), ("STICKERD_WORKERS", "nan", "not nan"),
         ("STICKERD_STICKER_KEEP_STEM", "maybe", #"sticker.keepStem must be true or false, not "maybe""#),
         ("STICKERD_INBOX", "", "STICKERD_INBOX: inbox must be the path of a folder"),
+        ("STICKERD_EXPORTS", #"["line"]"#, #"not "[\"line\"]"; separate its items by colons"#),
     ])
     func `An error in the environment names the variable`(name: String, text: String, expected: String) throws {
         #expect(try fixture.refusal(environment: [name: text]).contains(expected))
