@@ -10,8 +10,8 @@ import struct
 import pillow_heif
 
 TILE = 512
-#: For files of 1.4 MB. 16 photos of 8 and 12 megapixels by 13 models of phones, in public collections of test files, have
-#: .7 to 2.7, 1.35 on average; decoding takes longer the larger they are.
+#: For files of 1.4 MB. 16 photos of 8 and 12 megapixels by 13 models of phones, in public collections of test files,
+#: have .7 to 2.7, 1.35 on average; larger ones take longer to decode.
 QUALITY = 48
 #: Decoding takes as long as with slower ones, and a quarter longer than with the fastest.
 PRESET = "superfast"

@@ -197,9 +197,9 @@ private struct Loading {
         guard key.assign(value, &settings) else {
             let nearest = key.shape.nearest(to: value)
             var reason = "\(name) must be \(key.shape), not \(key.shape.invalidPart(of: value))"
-            if case .file = source {
-            } else if value.list?.count == 1, nearest == nil {
-                reason += "; separate its items by colons"
+            let isFile = if case .file = source { true } else { false }
+            if !isFile, nearest == nil, value.list?.first?.text?.contains(where: { ",;[ ".contains($0) }) == true {
+                reason += "; separate items with colons, without brackets or quotes"
             }
             problems.append(.init(key: name, source: source, reason: reason, suggestion: nearest))
             return

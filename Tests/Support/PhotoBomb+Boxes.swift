@@ -22,24 +22,28 @@ extension PhotoBomb {
         return PhotoBomb("\(name) of 2 147 483 647 pixels a side", file)
     }
 
-    /// The one coded image of a file, 22,500 times as a tile, whose properties are the last of a million
-    /// (ISO/IEC 23008-12, 6.6.2.3 and 9.3).
-    package static func tiles(of file: [UInt8]) -> PhotoBomb? {
+    /// The one coded image of a file, `side` × `side` times as a tile, whose properties are the last of `others`
+    /// (ISO/IEC 23008-12, 6.6.2.3 and 9.3), beside `items` that nothing refers to.
+    package static func tiles(of file: [UInt8], side: Int = 150, others: Int = 1_000_000, items: Int = 0) -> PhotoBomb?
+    {
         func short(_ value: Int) -> [UInt8] { bigEndian(value, 2) }
         func full(_ type: String, _ body: [UInt8], version: UInt8 = 0) -> [UInt8] {
             box(type, [version, 0, 0, 0] + body)
         }
         guard let configuration = firstBox("hvcC", in: file), let media = firstBox("mdat", in: file) else { return nil }
         let coded = Array(media.dropFirst(8))
-        let (side, others) = (150, 1_000_000)
         let parts = [UInt8](short(side * side)) + (0..<side * side).flatMap { (_: Int) -> [UInt8] in short(1) }
         let unused = (0..<others).flatMap { (number: Int) -> [UInt8] in short(3 + number % 60_000) + [0] }
         func meta(at start: Int) -> [UInt8] {
             var content = full("hdlr", bigEndian(0) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
             content += full("pitm", short(2))
-            let tile = full("infe", short(1) + [0, 0] + Array("hvc1".utf8) + [0], version: 2)
+            let infos = ["hvc1", "grid"] + [String](repeating: "hvc1", count: items)
             content += full(
-                "iinf", short(2) + tile + full("infe", short(2) + [0, 0] + Array("grid".utf8) + [0], version: 2))
+                "iinf",
+                short(infos.count)
+                    + infos.enumerated().flatMap { index, type in
+                        full("infe", short(index + 1) + [0, 0] + Array(type.utf8) + [0], version: 2)
+                    })
             let places: [UInt8] = short(1) + short(0) + short(1) + bigEndian(start) + bigEndian(coded.count)
             let end: [UInt8] = short(2) + short(0) + short(1) + bigEndian(start + coded.count) + bigEndian(8)
             content += full("iloc", [0x44, 0] + short(2) + places + end)

@@ -6,7 +6,9 @@
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-static uint64_t open_rows(uint32_t factor, uint32_t height, bool any_order) { return any_order && factor > 1 ? height : 1; }
+static uint64_t open_rows(uint32_t factor, uint32_t height, bool any_order) {
+    return any_order && factor > 1 ? height : 1;
+}
 
 uint32_t block_averager_factor(uint32_t width, uint32_t height, uint32_t working_side) {
     return larger(1, larger(width, height) / working_side);

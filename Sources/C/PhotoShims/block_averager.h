@@ -32,18 +32,19 @@ bool block_averager_open(
 void block_averager_add(
     block_averager *averager, const uint8_t *row, uint32_t count, uint32_t x, uint32_t step, uint32_t y);
 
-/// Sums of the rows of one component since the last ones were added.
+/// Sums of one component's columns over the rows since the previous sums were added.
 typedef struct block_columns {
-    /// Each of `share` columns, but the first of `share - first`.
+    /// One per sample. A sample covers `share` columns, the first one only its last `share - first`.
     const uint32_t *sums;
     uint32_t share, first;
-    /// The columns of the image.
+    /// The first column and the number of columns, in the image.
     uint32_t x, count;
-    /// What to multiply the sums by: 255, which is an opaque alpha, unless they contain alpha.
+    /// The factor for the sums: 255, an opaque alpha; 1 if alpha is already in them.
     uint32_t weight;
 } block_columns;
 
-/// Instead of `block_averager_add`, before the end of a row for which `block_averager_is_last_row`. Not in any order.
+/// Adds sums of columns, instead of `block_averager_add`: at the latest in the last row of their blocks, before
+/// `block_averager_end_row`. `any_order` must be false.
 void block_averager_add_columns(block_averager *averager, int channel, block_columns columns);
 /// Whether row `y` is the last one of its blocks.
 bool block_averager_is_last_row(const block_averager *averager, uint32_t y);

@@ -15,12 +15,16 @@ bool heif_is(const heif_box *box, const char *type) { return memcmp(box->type, t
 
 bool heif_next(heif_box *rest, heif_box *next) {
     if (rest->count < HEIF_HEAD) return false;
-    uint64_t size = heif_number(rest->bytes, 4);
+    uint64_t size = heif_number(rest->bytes, 4), head = HEIF_HEAD;
     if (size == 0) size = rest->count;
-    if (size < HEIF_HEAD || size > rest->count) return false;
+    if (size == 1 && rest->count >= HEIF_LARGE_HEAD) {
+        head = HEIF_LARGE_HEAD;
+        size = heif_number(rest->bytes + HEIF_HEAD, 8);
+    }
+    if (size < head || size > rest->count) return false;
     memcpy(next->type, rest->bytes + 4, sizeof next->type);
-    next->bytes = rest->bytes + HEIF_HEAD;
-    next->count = (size_t)size - HEIF_HEAD;
+    next->bytes = rest->bytes + head;
+    next->count = (size_t)(size - head);
     return heif_skip(rest, (size_t)size);
 }
 

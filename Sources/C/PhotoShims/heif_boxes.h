@@ -9,12 +9,12 @@ typedef struct heif_box {
     size_t count;
 } heif_box;
 
-/// The sizes of a box's head, and of the version and flags that follow it in a full box.
-enum { HEIF_HEAD = 8, HEIF_FULL_HEAD = 4 };
+/// The sizes of a box's head, of one with a size of 64 bits, and of the version and flags that follow it in a full box.
+enum { HEIF_HEAD = 8, HEIF_LARGE_HEAD = 16, HEIF_FULL_HEAD = 4 };
 
 uint64_t heif_number(const uint8_t *bytes, int count);
 bool heif_is(const heif_box *box, const char *type);
-/// Removes the next box from the front of `rest`. Its size must be one of 32 bits, as within meta and moov.
+/// Removes the next box from the front of `rest`.
 bool heif_next(heif_box *rest, heif_box *next);
 bool heif_skip(heif_box *rest, size_t count);
 /// Removes a number from the front of `rest`.

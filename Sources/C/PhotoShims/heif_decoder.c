@@ -126,13 +126,14 @@ static uint64_t needed_memory(const heif_job *job) {
 }
 
 /// Whether libheif, and `heif_read_tiles`, take too long to look up the properties of all parts: they search for those
-/// of each from the start. A phone's photo of 200 megapixels has a thousandth of the limit, which takes about three
-/// seconds.
+/// of each from the start. A phone's photo of 200 megapixels needs a thousandth of these steps, which take about
+/// three seconds, and has a sixth of these items, of which 20,000 take twelve.
 static bool has_too_many_parts(const heif_view *view) {
-    const uint64_t most = (uint64_t)1 << 32;
-    heif_box references, properties;
-    return heif_find(view->meta, "iref", &references) && heif_find(view->meta, "iprp", &properties)
-        && references.count / 2 * (uint64_t)properties.count > most;
+    const uint64_t most_steps = (uint64_t)1 << 32, most_items = 5000, least_info = 20;
+    heif_box infos, references, properties;
+    return (heif_find(view->meta, "iref", &references) && heif_find(view->meta, "iprp", &properties)
+            && references.count / 2 * (uint64_t)properties.count > most_steps)
+        || (heif_find(view->meta, "iinf", &infos) && infos.count > most_items * least_info);
 }
 
 static bool open_picture(heif_job *job) {
@@ -142,7 +143,8 @@ static bool open_picture(heif_job *job) {
     // One photo per core: tiles are decoded in this thread, one after another.
     heif_context_set_max_decoding_threads(job->context, 0);
     job->tiles = heif_read_tiles(&job->view);
-    if (job->tiles.has_circle) return heif_fail(job, PHOTO_CORRUPT, "an image is a part of itself");
+    if (job->tiles.has_cycle)
+        return heif_fail(job, PHOTO_CORRUPT, "its images refer to each other in a cycle, or too deeply");
     if (!heif_succeeds(job, heif_context_read_from_reader(job->context, &reader, job, NULL))
         || !heif_succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle))) {
         if (job->tiles.is_unknown && job->result.status == PHOTO_CORRUPT) job->result.status = PHOTO_UNSUPPORTED;

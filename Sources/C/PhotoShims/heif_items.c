@@ -135,21 +135,21 @@ bool heif_reference_from(heif_box meta, uint32_t id, const char *type, heif_refe
 
 enum { MAX_LEVELS = 8 };
 
-/// Puts item `outer` above `inner`. Returns whether it was not there before.
-static bool lift(const heif_items *items, uint8_t *levels, uint64_t outer, uint64_t inner) {
+/// Puts item `outer` a level above `inner`. Returns whether it was not yet above it, or is above the limit.
+static bool raise_above(const heif_items *items, uint8_t *levels, uint64_t outer, uint64_t inner) {
     const heif_item *upper = heif_item_of(items, outer), *lower = heif_item_of(items, inner);
     if (upper == NULL || lower == NULL) return false;
     uint8_t *level = &levels[upper - items->all], below = levels[lower - items->all];
-    if (below < *level) return false;
-    // No higher than needed to see that there are too many.
+    if (below < *level) return *level > MAX_LEVELS;
+    // A level above the limit is enough to detect a cycle.
     *level = below < MAX_LEVELS ? below + 1 : MAX_LEVELS + 1;
     return true;
 }
 
-bool heif_has_circle(const heif_items *items, heif_box meta) {
+bool heif_has_cycle(const heif_items *items, heif_box meta) {
     heif_box references;
     int version;
-    bool flag, is_lifted = true;
+    bool flag, is_raised = true;
     uint8_t *levels = calloc(items->count + 1, 1);
     if (levels == NULL || !heif_find(meta, "iref", &references) || !heif_open_full(&references, &version, &flag)) {
         free(levels);
@@ -157,24 +157,25 @@ bool heif_has_circle(const heif_items *items, heif_box meta) {
     }
     const int size = version > 0 ? 4 : 2;
     // In whatever order the references are, each pass over them completes one more level.
-    for (int pass = 0; is_lifted && pass <= MAX_LEVELS; pass++) {
+    for (int pass = 0; is_raised && pass <= MAX_LEVELS; pass++) {
         heif_box rest = references, box;
         uint64_t head, from, count;
-        is_lifted = false;
-        // As libheif reads them: one begins where the targets of the one before end, whatever its size.
+        is_raised = false;
+        // As libheif does: a reference begins where the targets of the one before end; its size is ignored.
         while (heif_take(&rest, 4, &head) && rest.count >= sizeof box.type) {
             memcpy(box.type, rest.bytes, sizeof box.type);
             heif_skip(&rest, sizeof box.type);
+            if ((head == 1 && !heif_skip(&rest, 8)) || (heif_is(&box, "uuid") && !heif_skip(&rest, 16))) break;
             if (!heif_take(&rest, size, &from) || !heif_take(&rest, 2, &count)) break;
             bool is_part = heif_is(&box, "dimg"), is_auxiliary = heif_is(&box, "auxl");
             for (uint64_t target; count > 0 && heif_take(&rest, size, &target); count--) {
-                if (is_part) is_lifted |= lift(items, levels, from, target);
-                if (is_auxiliary) is_lifted |= lift(items, levels, target, from);
+                if (is_part) is_raised |= raise_above(items, levels, from, target);
+                if (is_auxiliary) is_raised |= raise_above(items, levels, target, from);
             }
         }
     }
     free(levels);
-    return is_lifted;
+    return is_raised;
 }
 
 bool heif_property_at(heif_box properties, uint64_t index, heif_box *property) {

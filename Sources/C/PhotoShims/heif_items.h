@@ -43,9 +43,9 @@ uint32_t heif_target(const heif_reference *reference, size_t index);
 /// The item's first reference of that type.
 bool heif_reference_from(heif_box meta, uint32_t id, const char *type, heif_reference *reference);
 
-/// Whether an image consists of itself, or of images that do, its auxiliary ones included; or of others in more than
-/// eight levels. libheif would follow a circle until the stack ends.
-bool heif_has_circle(const heif_items *items, heif_box meta);
+/// Whether images refer to each other in a cycle, as parts or auxiliary images, or in more than eight levels. libheif
+/// would recurse until the stack overflows or memory runs out.
+bool heif_has_cycle(const heif_items *items, heif_box meta);
 
 /// The property of `ipco` with that number, from 1 on.
 bool heif_property_at(heif_box properties, uint64_t index, heif_box *property);

@@ -10,7 +10,9 @@ static const char other_size[] = "the image's size differs from the header's";
 
 static bool decode(heif_job *job, size_t index, heif_part *part) {
     struct heif_image_handle *tile = NULL;
-    if (job->is_divided && !heif_succeeds(job, heif_context_get_image_handle(job->context, job->tiles.ids[index], &tile))) return false;
+    if (job->is_divided
+        && !heif_succeeds(job, heif_context_get_image_handle(job->context, job->tiles.ids[index], &tile)))
+        return false;
     // The photo's own transformations are the orientation of the result.
     job->options->ignore_transformations = !job->is_divided && job->result.orientation > 0;
     // libheif 1.15 converts to red, green and blue at full size; another request would be a second conversion.
@@ -116,8 +118,7 @@ static bool open_planes(heif_job *job, heif_part *part) {
     for (int component = 0; component < COMPONENTS; component++) {
         heif_plane *plane = &part->planes[component];
         plane->line = malloc((size_t)plane->width + 1);
-        // The first and the last sample may belong to one column each.
-        plane->sums = calloc((size_t)part->count + 1, sizeof *plane->sums);
+        plane->sums = calloc(part->count, sizeof *plane->sums);
         if (plane->line == NULL || plane->sums == NULL) return heif_fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
     }
     return true;
@@ -240,6 +241,6 @@ void heif_add_sums(heif_job *job, const heif_part *part) {
             columns.weight = UINT8_MAX;
         }
         block_averager_add_columns(&job->averager, component, columns);
-        memset(plane->sums, 0, ((size_t)part->count + 1) * sizeof *plane->sums);
+        memset(plane->sums, 0, (size_t)part->count * sizeof *plane->sums);
     }
 }

@@ -14,9 +14,9 @@ enum { COMPONENTS = 4, ALPHA = 3 };
 typedef struct heif_plane {
     const uint8_t *bytes;
     int stride, width, height, bits;
-    /// A line in another format, as bytes.
+    /// Buffer for a line that is converted to bytes.
     uint8_t *line;
-    /// Of the lines since the last block, by sample; times alpha and by pixel if the photo has alpha.
+    /// Sums of the lines since the last `heif_add_sums`: by sample; if the part has alpha, by pixel and times alpha.
     uint32_t *sums;
 } heif_plane;
 
@@ -25,7 +25,7 @@ typedef struct heif_part {
     struct heif_image *image;
     const struct de265_image *coded;
     heif_plane planes[COMPONENTS];
-    /// The columns that are needed: the first in the part and in the region, and their number.
+    /// The needed columns: where the first one is in the part and in the region, and their number.
     uint32_t first, x, count;
 } heif_part;
 

@@ -95,8 +95,8 @@ heif_tiles heif_read_tiles(const heif_view *view) {
         if (result.is_tiled) read_grid(view, primary, &result);
         read_places(view, &items, &result);
     }
-    // libheif finds out about data beyond the end of the file later.
-    result.has_circle = heif_has_circle(&items, view->meta);
+    // Even if the items could not all be read: libheif notices data beyond the end of the file only later.
+    result.has_cycle = heif_has_cycle(&items, view->meta);
     heif_items_close(&items);
     return result;
 }

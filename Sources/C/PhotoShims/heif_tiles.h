@@ -13,8 +13,8 @@ typedef struct heif_tiles {
     bool is_tiled;
     /// Whether the file names the image and its data, but it is coded in a way that libheif 1.15 does not know.
     bool is_unknown;
-    /// What `heif_has_circle` says.
-    bool has_circle;
+    /// The result of `heif_has_cycle`.
+    bool has_cycle;
     /// How to turn a tiled image upright: the values of Exif's tag 274; 0 if that is unknown, or if it is also cropped.
     uint8_t orientation;
     /// The grid, in tiles, and its items row by row, allocated; 0 and NULL if its description cannot be read.

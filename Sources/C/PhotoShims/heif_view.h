@@ -3,8 +3,9 @@
 #include "heif_boxes.h"
 
 /// A HEIF file as libheif 1.15 can read it. If its `meta` box has to differ (heif_rewrite.h), or if it is a sequence
-/// without a primary item (heif_sequence.h), then another `meta` follows the file's last byte, and the first is called
-/// `free`, as `moov` always is, and the brand of sequences `mif1`: so everything stays where the boxes say it is.
+/// without a primary item (heif_sequence.h), then another `meta` follows the file's last byte, and the first, if
+/// there is one, is called `free`, as `moov` always is, and the brand of sequences `mif1`: so everything stays where
+/// the boxes say it is.
 typedef struct heif_view {
     photo_source source;
     /// The boxes within `meta`, as libheif sees them; none if the file cannot be parsed.

@@ -97,10 +97,13 @@ import Testing
         ("STICKERD_COLORS_COUNT", "", #"not """#), ("STICKERD_WORKERS", "nan", "not nan"),
         ("STICKERD_STICKER_KEEP_STEM", "maybe", #"sticker.keepStem must be true or false, not "maybe""#),
         ("STICKERD_INBOX", "", "STICKERD_INBOX: inbox must be the path of a folder"),
-        ("STICKERD_EXPORTS", #"["line"]"#, #"not "[\"line\"]"; separate its items by colons"#),
+        ("STICKERD_EXPORTS", #"["line"]"#, #"not "[\"line\"]"; separate items with colons, without brackets"#),
+        ("STICKERD_EXPORTS", "foo", #"not "foo""#),
     ])
     func `An error in the environment names the variable`(name: String, text: String, expected: String) throws {
-        #expect(try fixture.refusal(environment: [name: text]).contains(expected))
+        let refusal = try fixture.refusal(environment: [name: text])
+        #expect(refusal.contains(expected))
+        #expect(refusal.contains("colons") == expected.contains("colons"))
     }
 
     @Test func `An unknown variable is no error, and is named with the nearest setting`() throws {

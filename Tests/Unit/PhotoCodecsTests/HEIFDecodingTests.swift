@@ -53,7 +53,7 @@ struct HEIFDecodingTests {
     }
 
     @Test(
-        "Tiles reach beyond the image, also the only one, as libheif 1.16 and earlier write odd sizes",
+        "Tiles may reach beyond the image, even a single one, as libheif 1.11 to 1.15 writes odd sizes",
         arguments: [1, 2])
     func excess(columns: Int) throws {
         let photo = try decode(try DrawnHEIF(columns: columns, isGrid: true, excess: 1).bytes(), 960)
@@ -260,7 +260,7 @@ struct HEIFDecodingTests {
 
     @Test(
         """
-        An auxiliary image must say what it is, items must not stand for each other or consist of themselves, and the \
+        An auxiliary image must say what it is, items must not stand for each other or be parts of themselves, and the \
         codec's size is right
         """,
         arguments: [

@@ -27,11 +27,13 @@ struct PhotoBombTests {
         #expect(try await check(PhotoBomb.giant(name, of: file)) != nil)
     }
 
-    @Test("of a HEIF's tiles is rejected")
-    func tiles() async throws {
+    @Test("of a HEIF's tiles, or other items, is rejected")
+    func parts() async throws {
         let file = try FuzzCorpus.bytes(of: "gray.heic", in: "heif")
-        let reason = try await check(try #require(PhotoBomb.tiles(of: file)))
-        #expect(reason?.contains("too many parts") == true)
+        for bomb in [PhotoBomb.tiles(of: file), .tiles(of: file, side: 1, others: 0, items: 5000)] {
+            let reason = try await check(try #require(bomb))
+            #expect(reason?.contains("too many parts") == true)
+        }
     }
 
     /// Returns the reason of a rejection.
