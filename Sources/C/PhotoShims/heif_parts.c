@@ -180,7 +180,7 @@ void heif_close_parts(heif_job *job) {
 /// How many pixels share a sample along a side: two do with chroma at half the size, rounded up.
 static uint32_t share(uint32_t pixels, int samples) { return (pixels + (uint32_t)samples - 1) / (uint32_t)samples; }
 
-/// A line of a plane as bytes.
+/// A line of a plane as bytes: its own, or those of its buffer, until the next call.
 static const uint8_t *samples_of(const heif_job *job, const heif_part *part, int component, uint32_t y) {
     const heif_plane *plane = &part->planes[component];
     const uint8_t *bytes = plane->bytes + (size_t)(y / share(job->part_height, plane->height)) * (size_t)plane->stride;

@@ -32,6 +32,8 @@ struct DrawnHEIF {
     var identities = 0
     /// Whether the first of them stands for the last instead of the image; without them, the last tile is the grid.
     var isCircular = false
+    /// Whether the sizes of references have 64 bits.
+    var hasLongReferences = false
     /// Numbers of ITU-T H.273 for the image's primaries and transfer function.
     var codedColors: (primaries: Int, transfer: Int)?
     /// Whether the size of `meta` has 64 bits.
@@ -187,8 +189,11 @@ struct DrawnHEIF {
             return bigEndian(index + 1, 2) + bigEndian(0, 2) + bigEndian(1, 2) + bigEndian(offset) + bigEndian(length)
         }
         let references = items.enumerated().flatMap { index, item in
-            item.references.flatMap { type, targets in
-                box(type, bigEndian(index + 1, 2) + bigEndian(targets.count, 2) + targets.flatMap { bigEndian($0, 2) })
+            item.references.flatMap { (type, targets) -> [UInt8] in
+                let content =
+                    bigEndian(index + 1, 2) + bigEndian(targets.count, 2) + targets.flatMap { bigEndian($0, 2) }
+                guard hasLongReferences else { return box(type, content) }
+                return bigEndian(1) + Array(type.utf8) + bigEndian(content.count + 16, 8) + content
             }
         }
         return full(

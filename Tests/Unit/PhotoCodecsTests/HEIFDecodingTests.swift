@@ -266,7 +266,7 @@ struct HEIFDecodingTests {
         arguments: [
             DrawnHEIF(attachments: [.init(type: "auxl", targets: [.primary, .unknown], auxiliaryType: nil)]),
             DrawnHEIF(identities: 2, isCircular: true), DrawnHEIF(columns: 2, isGrid: true, isCircular: true),
-            DrawnHEIF(saidSide: 32),
+            DrawnHEIF(columns: 2, isGrid: true, isCircular: true, hasLongReferences: true), DrawnHEIF(saidSide: 32),
         ])
     func contradiction(drawn: DrawnHEIF) throws {
         #expect(code(of: try drawn.bytes()) != nil)
