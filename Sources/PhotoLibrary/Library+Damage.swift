@@ -98,12 +98,12 @@ extension Library {
         for key in [openKey, "process"] { try setMeta(key, nil, in: database) }
     }
 
-    /// Throws if the disk fails: a Library must not be quarantined for that.
-    private static func requireReadable(in folder: FilePath, _ progress: () -> Void = {}) throws {
+    /// Throws `SQLITE_IOERR` if the disk fails: a Library must not be quarantined, nor called damaged, for that.
+    static func requireReadable(in folder: FilePath, _ progress: () -> Void = {}) throws {
         do throws(Errno) {
             try file(in: folder).requireReadable(progress)
         } catch {
-            throw LibraryError(.unreadable, "\(folder): the Library cannot be read (\(error))")
+            throw DatabaseError(resultCode: .SQLITE_IOERR, message: "\(error)")
         }
     }
 

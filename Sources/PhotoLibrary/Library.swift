@@ -90,6 +90,11 @@ package final class Library: Sendable {
         try database.queue.close()
     }
 
+    /// An error that a call has thrown, for its user: SQLite's with the folder and the cure.
+    package func explaining(_ error: any Error) -> any Error {
+        error is DatabaseError ? LibraryError.explaining(error, of: folder) : error
+    }
+
     /// Checks that what is written here is what others, and the next start, find in the state folder.
     ///
     /// - Throws: `LibraryError` if the open file was removed, or another one has its name.

@@ -19,6 +19,9 @@ package final class PatientDatabase: Sendable {
     private let conclude: @Sendable (Database) throws -> @Sendable () -> Void
     private let clock: any MonotonicClock
     private let retries = Mutex(Retries())
+    /// How often a call that meets damage is repeated, which takes 13 seconds: while a disk refuses to read, SQLite
+    /// calls the file damaged (EIO becomes SQLITE_CORRUPT).
+    static let mostDoubts = 6
 
     /// - Parameters:
     ///   - queue: the open database.
@@ -90,6 +93,7 @@ package final class PatientDatabase: Sendable {
     private func perform<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         var backoff = Backoff(.library)
         var isWaiting = false
+        var doubts = 0
         // Other calls may succeed meanwhile, such as reads on a full disk: only this call's success ends its wait.
         defer { if isWaiting { endWaiting() } }
         while true {
@@ -97,7 +101,9 @@ package final class PatientDatabase: Sendable {
                 let wait = DiskWaits.shared.begin()
                 defer { DiskWaits.shared.end(wait) }
                 return try await work()
-            } catch let error as DatabaseError where error.isPassing {
+            } catch let error as DatabaseError where error.isPassing || error.isDamage {
+                doubts = error.isDamage ? doubts + 1 : 0
+                if doubts > Self.mostDoubts { endPatience() }
                 if retries.withLock(\.areEnded) { throw error }
                 if !isWaiting { beginWaiting(because: error) }
                 isWaiting = true
@@ -112,7 +118,8 @@ package final class PatientDatabase: Sendable {
         retries.withLock { retries in
             retries.waiting += 1
             guard retries.waiting == 1 else { return }
-            retries.report(error.message ?? "SQLite error")
+            let message = error.message ?? "SQLite error"
+            retries.report(error.isDamage ? "its disk refuses to read it, or \(message)" : message)
         }
     }
 

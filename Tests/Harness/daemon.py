@@ -128,10 +128,10 @@ class Daemon:
 
     # What it shows
 
-    def run(self, command, *arguments, seconds=PATIENCE):
+    def run(self, command, *arguments, seconds=PATIENCE, **environment):
         """Runs another command to its end."""
         return subprocess.run(
-            [self.stickerd, command, *arguments], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
+            [self.stickerd, command, *arguments], env=self.environment | environment, stdin=subprocess.DEVNULL, capture_output=True,
             text=True, timeout=seconds, check=False, **self.identity)
 
     def status(self):

@@ -1,6 +1,7 @@
-"""library.py STICKERD short|long: a start at which the disk fails to read the Library, once. The Library is not damaged and
-must not be treated as damaged: quarantining it would lose every photo's history. Then one that is damaged, in several ways, each
-after a clean stop and after kill -9: `verify` must notice it, and `verify --repair` rebuild it from the outbox.
+"""library.py STICKERD short|long: a start at which the disk fails to read the Library, once, and a command for which it does. The
+Library is not damaged and must not be treated as damaged: quarantining it would lose every photo's history. Then one that is
+damaged, in several ways, each after a clean stop and after kill -9: `verify` must notice it, and `verify --repair` rebuild it
+from the outbox.
 """
 
 import contextlib
@@ -15,6 +16,8 @@ from daemon import Broken
 
 #: The numbers of the reads that fail.
 READS = {"short": [1, 2, 3, 4, 6, 8], "long": list(range(1, 31))}
+#: What `status` reads.
+COMMAND_READS = 40
 
 
 def look(library, query):
@@ -102,6 +105,14 @@ def fail_read(place, number):
     return place.deed() is not None, status > 0
 
 
+def fail_reads(place, number):
+    """A command whose reads of the Library fail, from one of them on, must not advise to rebuild it."""
+    plan = f"fail pread@state {number} {trial.PATIENCE * 1000} {errno.EIO}"
+    said = place.run("status", "--state", place.state, **place.shimmed(plan))
+    if "damaged" in said.stderr:
+        raise Broken(said.stderr)
+
+
 def main(stickerd, form):
     with parallel.folders() as (near, _):
         place = trial.Trial(stickerd, f"{near}/work", "archive")
@@ -115,6 +126,9 @@ def main(stickerd, form):
             with place.explained(f"read {number} failed once"):
                 failed, has_ended = fail_read(place, number)
             came, ended = came + failed, ended + has_ended
+        for number in range(1, COMMAND_READS):
+            with place.explained(f"reads of a command failed from number {number} on"):
+                fail_reads(place, number)
         if not came:
             sys.exit("library: no read failed")
         with place.explained("after failed reads"):

@@ -44,7 +44,6 @@ def contents():
 def shim():
     """The built shim's path."""
     folder = tempfile.mkdtemp(prefix="torture-shim-")
-    # Not in forked workers, which do not run this.
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     target = os.path.join(folder, "shim.so")
     subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", target, HERE / "shim.c", "-ldl"], check=True)
@@ -71,9 +70,12 @@ class Shimmed(Daemon):
         self.traced, self.trace = traced, pathlib.Path(notes or folder) / "trace"
         self.folders_to_remove = [self.root]
 
+    def shimmed(self, plan):
+        """The environment of a process that follows this plan."""
+        return {"LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": self.traced, "TORTURE_TRACE": str(self.trace)}
+
     def start(self, plan=None):
-        shimmed = {"LD_PRELOAD": shim(), "TORTURE_PLAN": plan, "TORTURE_ROOT": self.traced, "TORTURE_TRACE": str(self.trace)}
-        return super().start(**shimmed if plan else {})
+        return super().start(**self.shimmed(plan) if plan else {})
 
     def calls(self):
         """The trace's lines."""
@@ -155,13 +157,16 @@ class Trial(Shimmed):
         self.fill(later, durably)
 
     def heal(self, seconds=PATIENCE):
-        """Waits until `verify` reports no problem after the daemon has finished. Returns whether a temporary file is left, which
-        could not be removed from a missing disk (the next start removes it), and the number of deeds before that look."""
+        """Waits until `verify` reports no problem after the daemon has finished. Returns whether that is left to the next start,
+        with the number of deeds before that look: a temporary file that could not be removed from a missing disk, or all, if
+        the daemon ends with an error."""
         end = time.monotonic() + seconds
         while True:
             deeds = len(self.deeds())
             if not (complaint := self.verify()):
                 return False, deeds
+            if not self.is_running() and self.has_complained():
+                return True, deeds
             if all("is a leftover temporary file" in line for line in complaint.splitlines()):
                 return True, deeds
             if time.monotonic() > end:

@@ -158,7 +158,7 @@ package struct Daemon: Sendable {
         let group = ServiceGroup(configuration: configuration)
         // Cancelled when the group has ended.
         async let _ = stopSignals.stop(group, library: library, logger: logger)
-        try await group.run()
+        do { try await group.run() } catch { throw library.explaining(error) }
     }
 }
 
