@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -124,7 +125,11 @@ def execute(part, log):
         inside = 'cd "$1" && shift && exec "$@"'
         added = [f"{name}={value}" for name, value in part.environment]
         command = ("sudo", "-u", owner, "-i", "sh", "-c", inside, "-", str(ROOT), "env", *added, *command)
-    environment = os.environ | {"NO_COLOR": "1"} | dict(part.environment)
+    # SwiftPM and browsers leave files where temporary ones belong, and so does whatever is killed.
+    temporary = tempfile.mkdtemp(prefix="gate-")
+    # Some tests ask what another user may do there.
+    os.chmod(temporary, 0o755)
+    environment = os.environ | {"NO_COLOR": "1", "TMPDIR": temporary} | dict(part.environment)
     with open(log, "wb") as output:
         # A stricter mask is the caller's, not that of the program's users.
         process = subprocess.Popen(
@@ -137,6 +142,9 @@ def execute(part, log):
             end(process)
             status = process.wait()
         LIVE.discard(process)
+    print("LEFT", part.name, os.listdir(temporary), [os.listdir(temporary + "/" + x) for x in os.listdir(temporary) if os.path.isdir(temporary + "/" + x)])
+    # What is mounted there is not the gate's to remove.
+    subprocess.run(["rm", "-rf", "--one-file-system", temporary], stderr=subprocess.DEVNULL, check=False)
     text = log.read_text(errors="replace")
     return status, text if status >= 0 else f"{text}\nended by {signal.Signals(-status).name}"
 

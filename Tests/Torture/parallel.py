@@ -44,6 +44,7 @@ def modes(near, far):
 
 def run(work, rounds):
     """The results of `work` for each round's arguments, in order; exits if one or more of them raise."""
+    trial.shim()  # Workers that are forked share it; one that makes its own leaves it behind.
     failures = []
     with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
         futures = [pool.submit(work, *arguments) for arguments in rounds]

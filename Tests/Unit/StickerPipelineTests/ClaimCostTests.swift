@@ -18,7 +18,7 @@ struct ClaimCostTests {
             try fixture.write([], to: "\(number).png")
             try await fixture.arrive("\(number).png")
         }
-        let commits = ClaimCommits { fixture.library.isBusy }
+        let commits = ClaimCommits { [weak library = fixture.library] in library?.isBusy == true }
         fixture.library.database.queue.add(transactionObserver: commits, extent: .databaseLifetime)
         try await fixture.processing { processor in try await fixture.drain(processor) }
         #expect(try await fixture.count(.failed) == Self.files)
@@ -31,7 +31,7 @@ struct ClaimCostTests {
         let fixture = try PipelineFixture()
         try fixture.write([], to: "a.png")
         try await fixture.arrive("a.png")
-        let commits = ClaimCommits { fixture.library.isBusy }
+        let commits = ClaimCommits { [weak library = fixture.library] in library?.isBusy == true }
         fixture.library.database.queue.add(transactionObserver: commits, extent: .databaseLifetime)
         try await fixture.processing { processor in try await fixture.drain(processor) }
         #expect(commits.count == 1 && !commits.wasBusy)
