@@ -265,6 +265,6 @@ package actor OutboxWatch: ThreadOwner {
             written[place, default: []].formUnion(losses.unsettled)
             due = due ?? clock.now + Self.retry
         }
-        return losses.missing + losses.changed > 0
+        return losses.remade + losses.lost > 0
     }
 }

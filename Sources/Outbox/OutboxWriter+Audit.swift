@@ -6,34 +6,46 @@ import PhotoLibrary
 import SystemPackage
 
 extension OutboxWriter {
-    /// What others did to stickers, and how many photos are requeued for it.
+    /// What others did to stickers.
     package struct Losses {
-        /// Stickers without their files, and stickers whose files others have changed.
+        /// Stickers that are to be made again, because they or their thumbnails are missing.
         var missing = 0
+        /// Stickers that are missing, and so are their photos.
+        var lost = 0
+        /// Stickers that are to be made again, because others have changed their files.
         var changed = 0
-        var photos = 0
         /// Stickers that may have been changed, but whose photos are being worked on: they are to be looked at again.
         var unsettled: Set<ExactName> = []
 
-        package init(missing: Int = 0, changed: Int = 0) { (self.missing, self.changed) = (missing, changed) }
+        package init(changed: Int = 0) { self.changed = changed }
+
+        package var remade: Int { missing + changed }
 
         /// Tells what was found, in a line for each kind of loss.
         package func log(ofPack pack: String, _ logger: Logger) {
             if missing > 0 {
                 logger.notice(
                     "Stickers were deleted from the outbox and will be remade; stickerd remove takes them out for good",
-                    metadata: ["pack": "\(pack)", "stickers": "\(missing)", "photos": "\(photos - changed)"])
+                    metadata: ["pack": "\(pack)", "stickers": "\(missing)"])
             }
             if changed > 0 {
                 logger.notice(
                     "Stickers were changed in the outbox and will be remade",
                     metadata: ["pack": "\(pack)", "stickers": "\(changed)"])
             }
+            logLost(["pack": "\(pack)"], logger)
+        }
+
+        package func logLost(_ metadata: Logger.Metadata, _ logger: Logger) {
+            guard lost > 0 else { return }
+            logger.warning(
+                "Stickers are missing from the outbox, and their photos have left; they are remade if the photos return",
+                metadata: metadata.merging(["stickers": "\(lost)"]) { $1 })
         }
     }
 
     /// Compares the outbox with the Library: removes temporary files, and requeues photos whose stickers or thumbnails
-    /// are missing, or whose stickers others have changed, if the photos still exist. Returns how many were requeued.
+    /// are missing, or whose stickers others have changed, if the photos still exist.
     ///
     /// Linear in the number of stickers. Reports and skips a pack whose folder cannot be read.
     ///
@@ -41,26 +53,30 @@ extension OutboxWriter {
     ///   - tidies: whether temporary files are removed; only at the start, when no other Outbox writes.
     ///   - report: called with the errors.
     /// - Throws: `OutboxError` with `isAway` if the outbox is unavailable; then nothing counts as missing.
-    package func audit(tidies: Bool = true, report: (OutboxError) -> Void) async throws -> Int {
-        var waiting = 0
+    package func audit(tidies: Bool = true, report: (OutboxError) -> Void) async throws -> Losses {
+        var all = Losses()
         for pack in try await library.packNames().map(\.text) {
             do {
-                var thumbnails = try await library.publishedThumbnails(ofPack: pack)
+                var listed: Set<ExactName> = []
                 if tidies {
                     for subfolder in [nil, .palettes, .pages] as [OutboxSubfolder?] {
                         _ = try await tidiedNames(ofPack: pack, subfolder)
                     }
-                    // Some file systems list a name in another Unicode normalization, but find it in either.
-                    thumbnails.subtract(try await tidiedNames(ofPack: pack, .thumbnails))
+                    listed = try await tidiedNames(ofPack: pack, .thumbnails)
                 }
-                waiting += try await remakeLost(ofPack: pack).photos
+                let losses = try await remakeLost(ofPack: pack)
+                all.missing += losses.missing
+                all.lost += losses.lost
+                all.changed += losses.changed
+                // Some file systems list a name in another Unicode normalization, but find it in either.
+                let thumbnails = try await library.publishedThumbnails(ofPack: pack).subtracting(listed)
                 let gone = try await missing(thumbnails, inPack: pack, .thumbnails)
-                if !gone.isEmpty { waiting += try await library.remake(thumbnails: gone, inPack: pack) }
+                if !gone.isEmpty { all.missing += try await library.remake(thumbnails: gone, inPack: pack) }
             } catch let error as OutboxError where !error.isAway {
                 report(error)
             }
         }
-        return waiting
+        return all
     }
 
     /// Has stickers remade that are missing, or whose files differ from what was published.
@@ -77,10 +93,10 @@ extension OutboxWriter {
                 if found == nil { missing.insert(name) } else if found != written { others[name] = found }
             }
         }
-        var losses = Losses(missing: missing.count)
-        if !missing.isEmpty { losses.photos = try await library.remake(missing, inPack: pack) }
+        var losses = Losses()
+        if !missing.isEmpty { losses.missing = try await library.remake(missing, inPack: pack) }
+        losses.lost = missing.count - losses.missing
         (losses.changed, losses.unsettled) = try await remakeChanged(others, ofPack: pack)
-        losses.photos += losses.changed
         return losses
     }
 

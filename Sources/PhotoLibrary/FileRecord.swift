@@ -157,10 +157,16 @@ extension FileRecord {
 
     /// Records a file that came in, unless it is known with the same identity: at `number` in the order of arrival,
     /// with no attempts. If its photo is known, and stickerd may not have moved or removed it, it holds it until the
-    /// new contents are read.
+    /// new contents are read. So does a copy of a file of a former inbox, which may have been moved to another disk.
     ///
     /// - Returns: whether anything was written.
     static func arrive(_ arrival: Arrival, number: Int64, in database: Database) throws -> Bool {
+        let holds = """
+            photo IS NOT NULL AND excluded.state <> 'ignored' AND (presence IN ('here', 'unread')
+                    OR presence = 'unknown' AND (size, modified) = (excluded.size, excluded.modified))
+                AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
+                    AND (action = 'remove' OR target IS NOT NULL))
+            """
         try database.execute(
             cached: """
                 INSERT INTO file (path, folder, pack, device, inode, size, modified, changed, arrival, state,
@@ -170,13 +176,7 @@ extension FileRecord {
                 ON CONFLICT(path) DO UPDATE SET device = excluded.device, inode = excluded.inode,
                     size = excluded.size, modified = excluded.modified, changed = excluded.changed,
                     arrival = excluded.arrival, state = excluded.state, reason = excluded.reason,
-                    photo = iif(presence IN ('here', 'unread') AND excluded.state <> 'ignored' AND NOT EXISTS (
-                        SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
-                            AND (action = 'remove' OR target IS NOT NULL)), photo, NULL),
-                    presence = iif(photo IS NOT NULL AND presence IN ('here', 'unread')
-                        AND excluded.state <> 'ignored' AND NOT EXISTS (
-                        SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
-                            AND (action = 'remove' OR target IS NOT NULL)), 'unread', 'here'),
+                    photo = iif(\(holds), photo, NULL), presence = iif(\(holds), 'unread', 'here'),
                     failure = NULL, forbidden = 0, leftAt = NULL, attempts = 0, stateSince = excluded.stateSince
                 WHERE (device, inode, size, modified, changed) IS NOT
                     (excluded.device, excluded.inode, excluded.size, excluded.modified, excluded.changed)

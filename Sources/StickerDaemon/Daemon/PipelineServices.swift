@@ -88,13 +88,14 @@ extension Pipeline {
     /// Returns false if the outbox is unavailable: missing stickers cannot be detected then.
     private func audit(tidies: Bool, _ logger: Logger) async throws -> Bool {
         do {
-            let missing = try await outbox.audit(tidies: tidies) { error in
+            let losses = try await outbox.audit(tidies: tidies) { error in
                 logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
             }
-            guard missing > 0 else { return true }
+            losses.logLost([:], logger)
+            guard losses.remade > 0 else { return true }
             logger.notice(
                 "Stickers are missing from the outbox, or were changed there, and will be remade",
-                metadata: ["photos": "\(missing)"])
+                metadata: ["stickers": "\(losses.remade)"])
             processor.wake()
             return true
         } catch let error as OutboxError where error.isAway {

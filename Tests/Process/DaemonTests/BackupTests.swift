@@ -84,6 +84,31 @@ struct BackupTests {
         #expect(try await second.stop() == 0)
     }
 
+    @Test(
+        "Stickers that an older outbox lacks are remade, and those without a photo are said to be lost",
+        arguments: modes)
+    func lacking(mode: String) async throws {
+        let place = try place(mode)
+        let first = try await place.start()
+        try await drop("a", place)
+        try FileManager.default.copyItem(atPath: place.folder["outbox"].string, toPath: place.folder["older"].string)
+        try await drop("bc", place)
+        #expect(try await first.stop() == 0)
+        let before = try #require(try listed(place))
+
+        try place.folder.remove("outbox")
+        try place.folder.rename("older", to: "outbox")
+        let second = try await place.startAndRead()
+        try await second.said(
+            mode == "delete"
+                ? "Stickers are missing from the outbox, and their photos have left; they are remade if the photos return"
+                    + " stickers=2"
+                : "Stickers are missing from the outbox, or were changed there, and will be remade stickers=2")
+        #expect(try await eventually { try await place.isWhole() })
+        #expect(try listed(place) == (mode == "delete" ? before.dropLast(2) : before))
+        #expect(try await second.stop() == 0)
+    }
+
     @Test("An older outbox loses the stickers that were withdrawn, or moved to another pack, since")
     func olderOutbox() async throws {
         let place = Workplace(

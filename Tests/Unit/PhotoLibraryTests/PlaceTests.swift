@@ -1,3 +1,4 @@
+import FileNames
 import Foundation
 import LibraryCommands
 import LinuxIO
@@ -52,6 +53,20 @@ struct PlaceTests {
         try await fixture.arrive("a", version: 2)
         try await fixture.makeSticker(fixture.next(), photo: "q")
         #expect(try await fixture.library.stickerRecords(ofPack: "").map(\.photo) == ["p", "q"])
+    }
+
+    @Test("A sticker that is missing while the inbox is moved to another disk keeps its name and its place")
+    func copied() async throws {
+        fixture.library.adopt(.withdraw)
+        try await fixture.make(["a": "p", "b": "q", "c": "r"])
+        try await fixture.library.recordInbox(place, at: "/inbox", renumbered: [], isAnother: true)
+        #expect(try await fixture.library.remake(["q.png"], inPack: "") == 0)
+        for name in ["a", "b", "c"] {
+            #expect(try await fixture.library.record([LibraryFixture.arrival(name, inode: 9)]) == 1)
+            #expect(try await fixture.withdrawn().isEmpty)
+        }
+        for photo in ["p", "q", "r"] { try await fixture.makeSticker(fixture.next(), photo: photo) }
+        #expect(try await fixture.stickers() == ["p", "q", "r"])
     }
 
     @Test("What was to be moved out of a former inbox is tried no more; what was moved out of it stays known")

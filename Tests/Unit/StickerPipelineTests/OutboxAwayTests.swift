@@ -55,7 +55,7 @@ struct OutboxAwayTests {
         #expect(error?.description.contains("and work resumes") == true)
         #expect(try await fixture.library.stickerRecords(ofPack: "").count == 1)
         try mount()
-        #expect(try await fixture.outbox.audit { Issue.record($0) } == 0)
+        #expect(try await fixture.outbox.audit { Issue.record($0) }.remade == 0)
         #expect(try fixture.published() == before)
     }
 
