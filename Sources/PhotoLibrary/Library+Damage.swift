@@ -99,7 +99,7 @@ extension Library {
     }
 
     /// Throws `SQLITE_IOERR` if the disk fails: a Library must not be quarantined, nor called damaged, for that.
-    static func requireReadable(in folder: FilePath, _ progress: () -> Void = {}) throws {
+    static func requireReadable(in folder: FilePath, _ progress: () -> Void = {}) throws(DatabaseError) {
         do throws(Errno) {
             try file(in: folder).requireReadable(progress)
         } catch {

@@ -18,7 +18,7 @@ extension Library {
                 return try work(database)
             }
         } catch {
-            throw explaining(error, of: folder)
+            throw LibraryError.explaining(error, of: folder)
         }
     }
 
@@ -42,16 +42,8 @@ extension Library {
         do {
             return try work(try connect(to: file.removingLastComponent()))
         } catch {
-            throw explaining(error, of: folder)
+            throw LibraryError.explaining(error, of: folder)
         }
-    }
-
-    private static func explaining(_ error: any Error, of folder: FilePath) -> any Error {
-        var cause = error
-        if (error as? DatabaseError)?.isDamage == true {
-            do { try requireReadable(in: LibraryFolder.path(in: folder)) } catch { cause = error }
-        }
-        return LibraryError.explaining(cause, of: folder)
     }
 
     /// Records the daemon's process, for other processes to wake.

@@ -90,8 +90,9 @@ package final class Library: Sendable {
         try database.queue.close()
     }
 
-    /// An error that a call has thrown, for its user: SQLite's with the folder and the cure.
-    package func explaining(_ error: any Error) -> any Error {
+    /// An error that ended the owner of the Library of the state folder `folder`, for its user: SQLite's with the
+    /// folder and the cure; others stay as they are.
+    package static func explaining(_ error: any Error, of folder: FilePath) -> any Error {
         error is DatabaseError ? LibraryError.explaining(error, of: folder) : error
     }
 

@@ -105,6 +105,11 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
     }
 
     private static func unreadable(_ folder: FilePath, _ error: DatabaseError) -> LibraryError {
+        var error = error
+        // Nothing is written after this, so the locks that the reader's descriptors drop are not missed.
+        if error.isDamage {
+            do { try Library.requireReadable(in: LibraryFolder.path(in: folder)) } catch let refusal { error = refusal }
+        }
         // Rolling back or finishing what a crashed process began needs write permission.
         let isUnfinished = [.SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY].contains(error.extendedResultCode)
         // Without a table, another program has emptied the file.

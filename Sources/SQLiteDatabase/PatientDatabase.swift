@@ -74,18 +74,17 @@ package final class PatientDatabase: Sendable {
     ///
     /// - Throws: also if `value` changes anything; the change is undone then.
     private static func snapshot<Value>(_ database: Database, _ value: (Database) throws -> Value) throws -> Value {
-        var result: Result<Value, any Error>?
-        var hasChanged = false
+        var result: Value?
         try database.inTransaction(.deferred) {
             let changes = database.totalChangesCount
-            result = Result { try value(database) }
-            hasChanged = database.totalChangesCount != changes
-            return hasChanged ? .rollback : .commit
+            let value = try value(database)
+            if database.totalChangesCount == changes { result = value }
+            return result == nil ? .rollback : .commit
         }
-        guard let result, !hasChanged else {
+        guard let result else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a read has changed the database")
         }
-        return try result.get()
+        return result
     }
 
     /// Retries with capped exponential backoff, and reports when retrying begins and ends. Each try counts as a wait

@@ -38,8 +38,9 @@ def plans(trace, chance):
     for area in sorted({area for _, area in counts}):
         count = sum(counts[kind] for kind in counts if kind[1] == area)
         for _ in range(POINTS):
-            # The whole disk is temporarily missing.
-            yield f"fail *@{area} {chance.randint(1, count)} {LASTING} {errno.EIO}"
+            # The whole disk, or the server of a network folder, is temporarily missing.
+            for error in errno.EIO, errno.ESTALE:
+                yield f"fail *@{area} {chance.randint(1, count)} {LASTING} {error}"
     for call in "open", "create":
         count = sum(counts[kind] for kind in counts if kind[0] == call)
         for _ in range(POINTS):

@@ -47,6 +47,10 @@ package struct Daemon: Sendable {
     ///
     /// - Throws: `LibraryError` if the Library cannot be used, and any other error that is not a photo's.
     package func run() async throws {
+        do { try await serve() } catch { throw Library.explaining(error, of: settings.state) }
+    }
+
+    private func serve() async throws {
         let stopSignals = await StopSignals(
             ReloadSignals.stopOnHangup ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
         let progress = StartProgress(notifier)
@@ -62,7 +66,7 @@ package struct Daemon: Sendable {
         let library = try Library(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
         library.fileNews.listen { reportBell.ring() }
         let status = try DaemonStatusWriter(library: library, conditions: conditions, logger: logger)
-        // Also during recovery, which may wait for a disk. Cancelled when `run` returns.
+        // Also during recovery, which may wait for a disk. Cancelled when `serve` returns.
         async let _ = status.run(changes: statusBell)
         let outbox = try settings.openOutbox(library)
         try await outbox.requireOwnership()
@@ -158,7 +162,7 @@ package struct Daemon: Sendable {
         let group = ServiceGroup(configuration: configuration)
         // Cancelled when the group has ended.
         async let _ = stopSignals.stop(group, library: library, logger: logger)
-        do { try await group.run() } catch { throw library.explaining(error) }
+        try await group.run()
     }
 }
 

@@ -42,4 +42,20 @@ struct PatientDatabaseTests {
         let cause = "its disk refuses to read it, or malformed"
         #expect(reports.withLock { $0 } == (refusals < .max ? [cause, nil] : [cause]))
     }
+
+    @Test("A read whose transaction SQLite ends because of an error of the disk is repeated")
+    func ended() async throws {
+        let queue = try DatabaseQueue(path: folder["test.sqlite"].string, configuration: DatabaseFile.configuration())
+        let database = PatientDatabase(queue: queue, clock: ContinuousClock()) { _ in {} }
+        let calls = Mutex(0)
+        let answer = try await database.read { database in
+            let isFirst = calls.withLock {
+                $0 += 1; return $0 == 1
+            }
+            guard isFirst else { return calls.withLock { $0 } }
+            try database.execute(sql: "ROLLBACK")
+            throw DatabaseError(resultCode: .SQLITE_IOERR)
+        }
+        #expect(answer == 2)
+    }
 }
