@@ -195,7 +195,7 @@ extension Arrival {
         case .ignored(let reason, let isNews): return isNews ? .ignored(reason: reason) : nil
         case .ready:
             // A pending file may still be growing.
-            guard let former, former.photo != nil, !former.isElsewhere,
+            guard let former, former.photo != nil, former.isInInbox,
                 !identity.seemsUnwritten(since: former.identity)
             else { return nil }
             return .replaced

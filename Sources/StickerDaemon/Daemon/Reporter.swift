@@ -94,8 +94,9 @@ package actor Reporter {
 
     private func summarize(_ status: LibraryStatus) {
         let isDue = lastSummary.duration(to: clock.now) >= Self.summaryInterval
+        let ended = { (status: LibraryStatus) in status.photos.filter { $0.key != .ignored } }
         // A photo that is finished between two checks changes only the counts.
-        if !status.isDrained || status.photos != summarized?.photos { workedSinceSummary = true }
+        if !status.isDrained || ended(status) != summarized.map(ended) { workedSinceSummary = true }
         guard status.isDrained ? workedSinceSummary : isDue else { return }
         workedSinceSummary = !status.isDrained
         summarized = status
@@ -119,7 +120,7 @@ package actor Reporter {
             case .excluded(.keep?): message = "Ignored by watch.ignore from now on; its sticker stays"
             case .excluded(.withdraw?): message = "Ignored by watch.ignore from now on; its sticker is withdrawn"
             case .excluded(nil): message = "Ignored by watch.ignore from now on"
-            case .replaced: message = "Changed in the inbox; processing it again"
+            case .replaced: message = "Changed in the inbox; reading it again"
             case .ignored(let reason):
                 message = "Ignored"
                 metadata["reason"] = "\(reason)"

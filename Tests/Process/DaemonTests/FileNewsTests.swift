@@ -19,7 +19,7 @@ struct FileNewsTests {
         let end = rule == "keep" ? "stays" : "is withdrawn"
         try await daemon.said("Removed from the inbox; its sticker \(end) photo=a.png\n")
         try place.drop(try Workplace.photo(red: 100), as: "b.png")
-        try await daemon.said("Changed in the inbox; processing it again photo=b.png\n")
+        try await daemon.said("Changed in the inbox; reading it again photo=b.png\n")
         // An ignored file is not worth another line.
         try place.folder.remove("inbox/link.png")
 
@@ -53,5 +53,6 @@ struct FileNewsTests {
         #expect(try await eventually { place.count(.failed) == 1 })
         #expect(try await daemon.stop() == 0)
         #expect(!daemon.errors.contains("Removed from the inbox"))
+        #expect(!daemon.errors.contains("Changed in the inbox"))
     }
 }
