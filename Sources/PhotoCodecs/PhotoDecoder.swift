@@ -51,6 +51,10 @@ package struct PhotoDecoder: Sendable {
         guard let format = PhotoFormat(prefix: try source.prefix(count: count)) else {
             throw CodecError(.notAPhoto, count == 0 ? "The file is empty" : "not a picture")
         }
+        // libjpeg would make pixels of zeros.
+        if format == .jpeg, source.endsInZeros(count), source.endsEarly() {
+            throw CodecError(.corrupt, "The file is damaged; copy it again (detail: the file is truncated)")
+        }
         guard let region else {
             let stored = try read(
                 source, count: count, format: format, workingSide: workingSide, region: nil,

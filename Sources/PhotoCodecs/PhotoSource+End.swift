@@ -10,8 +10,8 @@ extension PhotoSource {
     /// The most pictures, and directory entries, read of a Multi-Picture Format segment.
     private static let maxPictures: UInt64 = 64
 
-    /// Whether the file ends before its container says so: its writer may not have finished yet. False if that cannot
-    /// be told, or if the file cannot be read.
+    /// Whether the file ends before its container says so, or in zeros: its writer may not have finished yet. False if
+    /// that cannot be told, or if the file cannot be read.
     package func endsEarly() -> Bool {
         guard let count = try? count(), let format = PhotoFormat(prefix: bytes(at: 0, PhotoFormat.prefixLength)) else {
             return false
@@ -19,8 +19,8 @@ extension PhotoSource {
         return switch format {
         case .jpeg: jpegEndsEarly(count)
         case .png: pngEndsEarly(count)
-        case .webp: bytes(at: 4, 4).reversed().reduce(0) { $0 << 8 | UInt64($1) } + 8 > count
-        case .heif, .avif: boxesEndEarly(count)
+        case .webp: bytes(at: 4, 4).reversed().reduce(0) { $0 << 8 | UInt64($1) } + 8 > count || endsInZeros(count)
+        case .heif, .avif: boxesEndEarly(count) || endsInZeros(count)
         default: false
         }
     }
@@ -95,6 +95,8 @@ extension PhotoSource {
         var position: UInt64 = 8
         for _ in 0..<Self.maxParts where position + 12 <= count {
             let isLast = bytes(at: position + 4, 4) == Array("IEND".utf8)
+            // Not written yet.
+            if number(at: position + 4, 4) == 0 { return true }
             position += 12 + number(at: position, 4)
             if isLast { return position > count }
         }
@@ -117,6 +119,14 @@ extension PhotoSource {
             position = next
         }
         return !hasPixels
+    }
+
+    /// Whether the file of `count` bytes ends as `photo_source_ends_in_zeros` says.
+    func endsInZeros(_ count: UInt64) -> Bool {
+        // The source outlives the call.
+        unsafe withCSource(count: count) { source in
+            unsafe withUnsafePointer(to: source) { unsafe photo_source_ends_in_zeros($0, 0, count) }
+        }
     }
 
     /// A number in big-endian order; 0 if the file ends before it.

@@ -145,6 +145,7 @@ static bool open_picture(heif_job *job) {
     job->tiles = heif_read_tiles(&job->view);
     if (job->tiles.has_cycle)
         return heif_fail(job, PHOTO_CORRUPT, "its images refer to each other in a cycle, or too deeply");
+    if (job->tiles.ends_in_zeros) return heif_fail(job, PHOTO_CORRUPT, "the file is truncated");
     if (!heif_succeeds(job, heif_context_read_from_reader(job->context, &reader, job, NULL))
         || !heif_succeeds(job, heif_context_get_primary_image_handle(job->context, &job->handle))) {
         if (job->tiles.is_unknown && job->result.status == PHOTO_CORRUPT) job->result.status = PHOTO_UNSUPPORTED;

@@ -78,6 +78,15 @@ static void read_places(const heif_view *view, const heif_items *items, heif_til
     tiles->places = places;
 }
 
+static bool ends_in_zeros(const heif_view *view, const heif_items *items) {
+    const heif_item *last = NULL;
+    for (const heif_item *item = items->all; item < items->all + items->count; item++) {
+        bool is_coded = memcmp(item->type, "hvc1", 4) == 0 || memcmp(item->type, "av01", 4) == 0;
+        if (is_coded && !item->is_in_idat && (last == NULL || item->offset > last->offset)) last = item;
+    }
+    return last != NULL && photo_source_ends_in_zeros(&view->source, last->offset, last->count);
+}
+
 uint8_t heif_tiles_orientation(const heif_view *view, uint32_t id) {
     static const uint8_t orientations[2][4] = {{1, 8, 3, 6}, {2, 5, 4, 7}};
     turning all = {0};
@@ -94,6 +103,7 @@ heif_tiles heif_read_tiles(const heif_view *view) {
         if (result.is_tiled) result.orientation = heif_tiles_orientation(view, items.primary);
         if (result.is_tiled) read_grid(view, primary, &result);
         read_places(view, &items, &result);
+        result.ends_in_zeros = ends_in_zeros(view, &items);
     }
     // Even if the items could not all be read: libheif notices data beyond the end of the file only later.
     result.has_cycle = heif_has_cycle(&items, view->meta);

@@ -15,6 +15,8 @@ typedef struct heif_tiles {
     bool is_unknown;
     /// The result of `heif_has_cycle`.
     bool has_cycle;
+    /// The result of `photo_source_ends_in_zeros` for the last coded image.
+    bool ends_in_zeros;
     /// How to turn a tiled image upright: the values of Exif's tag 274; 0 if that is unknown, or if it is also cropped.
     uint8_t orientation;
     /// The grid, in tiles, and its items row by row, allocated; 0 and NULL if its description cannot be read.

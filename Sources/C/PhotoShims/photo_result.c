@@ -37,6 +37,15 @@ ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *
     return (ssize_t)done;
 }
 
+bool photo_source_ends_in_zeros(const photo_source *source, uint64_t offset, uint64_t count) {
+    uint8_t bytes[512];
+    size_t zeros = count < sizeof bytes ? (size_t)count : sizeof bytes;
+    ssize_t got = photo_source_read(source, offset + count - zeros, bytes, zeros);
+    for (size_t index = 0; index < zeros; index++)
+        if (got != (ssize_t)zeros || bytes[index] != 0) return false;
+    return zeros > 0;
+}
+
 bool photo_accept_size(photo_result *result, const photo_limits *limits, uint32_t width, uint32_t height) {
     result->photo_width = width;
     result->photo_height = height;

@@ -57,7 +57,11 @@ static bool find_chunks(webp_job *job) {
             if (riff_is(&chunk, "ALPH")) keep_first(&job->alpha, &chunk);
         }
     }
-    return job->picture.offset > 0 || fail(job, PHOTO_CORRUPT, "it has no image");
+    if (job->picture.offset == 0) return fail(job, PHOTO_CORRUPT, "it has no image");
+    // A lossless image may end like that where it has one color.
+    return riff_is(&job->picture, "VP8L")
+        || !photo_source_ends_in_zeros(&job->source, job->picture.offset, job->picture.count)
+        || fail(job, PHOTO_CORRUPT, "the file is truncated");
 }
 
 /// The chunk's content; NULL if it is missing, truncated or larger than `limit`.

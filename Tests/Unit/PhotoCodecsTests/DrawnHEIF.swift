@@ -38,6 +38,8 @@ struct DrawnHEIF {
     var codedColors: (primaries: Int, transfer: Int)?
     /// Whether the size of `meta` has 64 bits.
     var hasLongSize = false
+    /// How many zeros end the tile's data.
+    var zeros = 0
     /// What follows the last box.
     var end: [UInt8] = []
 
@@ -59,7 +61,7 @@ struct DrawnHEIF {
     func bytes() throws -> [UInt8] {
         let file = try Self.fixture("tile.heic")
         let configuration = try #require(firstBox("hvcC", in: file))
-        let coded = try #require(firstBox("mdat", in: file)).dropFirst(8)
+        let coded = try #require(firstBox("mdat", in: file)).dropFirst(8) + [UInt8](repeating: 0, count: zeros)
         let type = box("ftyp", Array("heic".utf8) + bigEndian(0) + Array("mif1heic".utf8))
         // Offsets are from the start of the file, so the length must be known first.
         func meta(at start: Int) -> [UInt8] {

@@ -1,4 +1,5 @@
 import PhotoCodecs
+import PhotoRaster
 import TestSupport
 import Testing
 
@@ -34,6 +35,31 @@ struct PhotoEndTests {
                 let code = code(of: part)
                 #expect(code == .corrupt || isHEIF && code != nil, "\(photo.prefix(12)) at \(length)")
             }
+        }
+    }
+
+    @Test("A file that ends in zeros, because its size was set before it was written, ends early and cannot be decoded")
+    func zeros() throws {
+        var noise = [UInt8](repeating: 255, count: 4 * 128 * 128)
+        for index in noise.indices where index % 4 < 3 { noise[index] = UInt8(index * index % 251) }
+        let jpeg = DrawnJPEG(width: 512, height: 512) { x, y in [UInt8(x % 251), UInt8(y % 251), UInt8(x * y % 251)] }
+        let png = DrawnPNG(width: 128, height: 128, colorType: 0, samples: { x, y in [x * y % 251] })
+        let photos = [
+            try WebPEncoder.encodeQuickly(Raster(width: 128, height: 128, pixels: noise), colorQuality: 90),
+            jpeg.bytes(), png.bytes(),
+        ]
+        for photo in photos {
+            #expect(photo.count > 2048)
+            #expect(code(of: photo) == nil)
+            var part = photo
+            for index in photo.count / 2..<photo.count { part[index] = 0 }
+            #expect(PhotoSource.bytes(part).endsEarly(), "\(photo.prefix(12))")
+            #expect(code(of: part) == .corrupt, "\(photo.prefix(12))")
+        }
+        for (zeros, isUnfinished) in [(0, false), (16, false), (512, true)] {
+            let photo = try DrawnHEIF(zeros: zeros).bytes()
+            #expect(PhotoSource.bytes(photo).endsEarly() == isUnfinished)
+            #expect(code(of: photo) == (isUnfinished ? .corrupt : nil), "\(zeros)")
         }
     }
 

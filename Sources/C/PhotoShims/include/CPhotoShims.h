@@ -90,6 +90,10 @@ void photo_codecs_prepare(void);
 /// Reads up to `capacity` bytes from `offset` on; fewer only at the end. -errno on failure.
 ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *buffer, size_t capacity);
 
+/// Whether coded data ends in more zeros than encoders write: programs that set a file's size before they write it,
+/// such as Windows on a share, leave that when they are interrupted. Decoders make pixels of it.
+bool photo_source_ends_in_zeros(const photo_source *source, uint64_t offset, uint64_t count);
+
 /// How JPEGs are decoded in this process.
 typedef enum __attribute__((enum_extensibility(closed))) photo_jpeg_parts : int32_t {
     /// Faster steps of ours take the place of some of libjpeg's.
