@@ -151,10 +151,11 @@ package struct InboxError: Error, Sendable, CustomStringConvertible {
     var isAbsence: Bool { code != .unwatchable }
 
     /// The fix for a watch that the kernel refuses (inotify(7)).
-    static func fix(for cause: Errno?) -> String {
+    package static func fix(for cause: Errno?) -> String {
         switch cause {
         case .noSpace: "all inotify watches are in use: raise fs.inotify.max_user_watches with sysctl"
         case .tooManyOpenFiles: "all inotify instances are in use: raise fs.inotify.max_user_instances with sysctl"
+        case .permissionDenied: "make it readable for the user that stickerd runs as"
         default: "check that it is a folder that stickerd can read"
         }
     }

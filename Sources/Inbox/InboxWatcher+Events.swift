@@ -58,8 +58,13 @@ extension InboxWatcher {
                 !event.mask.isDisjoint(with: [.created, .movedIn])
                 || event.mask.contains(.attributesChanged) && unreadable.contains(path)
         }
-        guard isNews, rules.recursive, rules.reasonToIgnore(name) == nil else { return }
-        news.folders.append((path, event.mask.contains(.movedIn)))
+        guard rules.recursive, rules.reasonToIgnore(name) == nil else { return }
+        if isNews {
+            news.folders.append((path, event.mask.contains(.movedIn)))
+        } else if event.mask.contains(.attributesChanged) {
+            // Reports a folder that was closed: what events tell of its files cannot be seen.
+            _ = try? open(path)
+        }
     }
 
     private func handle(_ event: InotifyEvent, aboutFile path: InboxPath) {

@@ -33,8 +33,12 @@ struct Explain: ParsableCommand {
     var file: FileArgument
 
     func run() throws {
-        guard let explanation = try Explanation(of: file.path, settings: folders.find(needsSettings: false)) else {
-            Output.complain("\(file): unknown; give the path of a photo or sticker, or its path in inbox or outbox")
+        let settings = try folders.find(needsSettings: false)
+        guard let explanation = try Explanation(of: file.path, settings: settings) else {
+            let reason = Explanation.reasonUnread(file.path, settings: settings)
+            Output.complain(
+                "\(file): "
+                    + (reason ?? "unknown; give the path of a photo or sticker, or its path in inbox or outbox"))
             throw ExitCode(ExitStatus.failure)
         }
         Output.print(explanation.text)

@@ -33,6 +33,22 @@ package struct Explanation: Sendable {
         (self.path, self.story, reasonToIgnore) = (story?.file.path.description ?? path, story, reason)
     }
 
+    /// Why a file in the inbox is unknown: the daemon's user may not read its folder. Nil if that is not so. As root,
+    /// becomes that user.
+    package static func reasonUnread(_ name: FilePath, settings: Settings) -> String? {
+        guard let path = InboxPath(escaped: settings.inboxName(of: name)), let folder = path.folder,
+            !path.isGone(from: settings.inbox), (try? StateOwner.become(for: settings)) != nil
+        else { return nil }
+        do throws(Errno) {
+            let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
+            _ = try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
+            _ = try path.status(in: settings.inbox)
+            return nil
+        } catch {
+            return "its folder is not read: \(error); \(InboxError.fix(for: error))"
+        }
+    }
+
     private static func story(ofSticker name: FilePath, _ settings: Settings) throws -> PhotoStory? {
         guard let file = name.lastComponent?.string else { return nil }
         let folder = settings.outboxFolder(of: name)

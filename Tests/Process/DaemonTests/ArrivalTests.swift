@@ -67,6 +67,16 @@ struct ArrivalTests {
         try place.folder.setMode(0o755, of: "inbox/Trip")
         try place.folder.setMode(0o755, of: "inbox/Trip/Day")
         #expect(try await eventually { place.count(.done) == 1 })
+        // One that is known already is named when it is closed, as rsync -a does last.
+        try place.folder.setMode(0, of: "inbox/Trip/Day")
+        try await daemon.said("Cannot read a folder; rescans retry it folder=Trip/Day reason=")
+        try place.folder.write(try Workplace.photo(red: 150), to: "inbox/Trip/Day/b.png")
+        let explain = try StickerdProcess(
+            ["explain", "Trip/Day/b.png"] + place.folders, in: place.folder, mayReadAll: false)
+        #expect(try await explain.end() == 1)
+        #expect(explain.errors.contains(": its folder is not read: Permission denied; make it readable"))
+        try place.folder.setMode(0o755, of: "inbox/Trip/Day")
+        #expect(try await eventually { place.count(.done) == 2 })
         #expect(try await daemon.stop() == 0)
     }
 
