@@ -73,18 +73,21 @@ extension Library {
 
     private static let keepsStemsKey = "keepsStems"
 
-    /// Applies to photos that are renamed from now on.
+    /// Applies to photos that are renamed, and to stickers that are remade, from now on.
     ///
     /// - Parameter keepStem: whether stickers may have their photos' names.
     package func adopt(keepStem: Bool) async throws {
         try await database.write { try Self.setMeta(Self.keepsStemsKey, keepStem ? "1" : "0", in: $0) }
     }
 
+    /// Whether stickers may not have their photos' names.
+    static func hidesStems(in database: Database) throws -> Bool { try meta(keepsStemsKey, in: database) == "0" }
+
     /// Gives a photo's stickers the stem of the file that they were made from, as it is named now, unless the settings
     /// keep photos' names out of the outbox, or did so when the stickers were made (see `Schema.stems`).
     static func renameStickers(ofPhoto photo: String, inPack pack: String, in database: Database) throws {
         // The stickers' own columns do not tell: their files may have names from before the setting was changed.
-        guard try meta(keepsStemsKey, in: database) != "0" else { return }
+        guard try !hidesStems(in: database) else { return }
         let row = try Row.fetchOne(
             database,
             cached: """

@@ -3,15 +3,18 @@ import SQLiteDatabase
 
 /// Which photos have palette files in which packs, and under which name.
 extension Library {
-    /// Requests a photo's palette files, under their existing stem or the first of `stems` that no other photo of the
-    /// pack has.
+    /// Requests a photo's palette files, under their existing stem, unless that may be the photo's name and the settings
+    /// keep these out of the outbox, or the first of `stems` that no other photo of the pack has.
     static func requestPalette(of photo: String, pack: String, stems: [String], in database: Database) throws {
         for stem in stems {
             try database.execute(
                 cached: """
                     INSERT INTO palette (pack, photo, stem) VALUES (?, ?, ?)
-                    ON CONFLICT(pack, photo) DO UPDATE SET due = due + 1 ON CONFLICT(pack, stem) DO NOTHING
-                    """, arguments: [pack, photo, stem])
+                    ON CONFLICT(pack, photo) DO UPDATE SET due = due + 1, stem = iif(? AND NOT EXISTS (
+                        SELECT 1 FROM palette AS other WHERE other.pack = excluded.pack AND other.stem = excluded.stem
+                    ), excluded.stem, stem)
+                    ON CONFLICT(pack, stem) DO NOTHING
+                    """, arguments: [pack, photo, stem, try hidesStems(in: database)])
             if database.changesCount > 0 { return }
         }
     }

@@ -136,9 +136,10 @@ extension StickerRecord {
 
 /// Stickers: reserving their names, and recording them.
 extension Library {
-    /// Reserves a name for a sticker before it is published: its earlier one if that has the right extension, or the
-    /// first of `candidates` that no other sticker of its pack has and that no withdrawn file has either (the last one
-    /// may). Until `finish`, a new sticker counts as missing from the outbox. Nil if a user has removed the sticker.
+    /// Reserves a name for a sticker before it is published: its earlier one if that has the right extension, and no
+    /// photo's name if the settings keep these out of the outbox, or the first of `candidates` that no other sticker of
+    /// its pack has and that no withdrawn file has either (the last one may). Until `finish`, a new sticker counts as
+    /// missing from the outbox. Nil if a user has removed the sticker.
     ///
     /// - Parameters:
     ///   - photo: SHA-256, lowercase hexadecimal.
@@ -173,7 +174,8 @@ extension Library {
                     database, cached: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
                     arguments: [photo, claim.pack, ordinal])
                 guard let reserved else { continue }
-                if FilePath(reserved).extension == FilePath(candidate).extension { return reserved }
+                let isShown = try reserved.hasPrefix(photo.prefix(8)) || !Self.hidesStems(in: database)
+                if isShown, FilePath(reserved).extension == FilePath(candidate).extension { return reserved }
                 let isTaken = try database.hasRow(
                     cached: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?", arguments: [claim.pack, candidate])
                 if !isTaken, !isLeaving { return candidate }

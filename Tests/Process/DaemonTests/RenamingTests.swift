@@ -82,6 +82,28 @@ struct RenamingTests {
         for name in ["secret", "mine", "🐶"] { #expect(!index.contains(name)) }
     }
 
+    @Test("publishes no name after keepStem was switched off and all stickers were remade")
+    func hiddenLater() async throws {
+        let more = #", "colors": {"export": ["css"]}"#
+        let place = Workplace(settings: Workplace.settings(more))
+        let daemon = try await place.startAndRead()
+        try place.drop(try Workplace.photo(), as: "secret 🐱.png")
+        #expect(try await eventually { try await place.isWhole() && place.count(.done) == 1 })
+        try place.configure(Workplace.settings(more, sticker: #", "keepStem": false"#))
+        daemon.signal(SIGHUP)
+        try await daemon.said("Settings reloaded: sticker.keepStem\n")
+        #expect(try await place.command("remake", "--all").end() == 0)
+        let isHidden = try await eventually {
+            try place.contents(of: "outbox").allSatisfy { name, contents in
+                let text = name + String(decoding: contents, as: UTF8.self)
+                return !text.contains("secret") && !text.contains("🐱")
+            }
+        }
+        #expect(isHidden)
+        #expect(try await eventually { try await place.isWhole() && place.index()?.stickers.count == 1 })
+        #expect(try await daemon.stop() == 0)
+    }
+
     /// The file of the only sticker.
     private func digits(_ place: Workplace) async throws -> String? {
         _ = try await eventually { try place.index()?.stickers.count == 1 }
