@@ -71,14 +71,15 @@ struct DaemonFacts: Sendable {
     /// Whether it never started.
     var isNew: Bool { isRunning == false && libraryError?.code == .missing }
 
-    func findings(state: FilePath) -> [Finding] {
-        [runningFinding(state: state), replacedFinding, unit?.hidingFinding(), libraryFinding(state: state)]
-            .compactMap(\.self)
+    /// - Parameter flags: those that a daemon without a unit needs besides the state folder, each after a space.
+    func findings(state: FilePath, flags: String = "") -> [Finding] {
+        let running = runningFinding("\(flags) --state \(Ownership.shellWord(state.string))")
+        return [running, replacedFinding, unit?.hidingFinding(), libraryFinding(state: state)].compactMap(\.self)
             + waitingFindings
             + failureFindings
     }
 
-    private func runningFinding(state: FilePath) -> Finding {
+    private func runningFinding(_ flags: String) -> Finding {
         switch isRunning {
         case true? where isSuspended:
             return .fault(
@@ -93,8 +94,7 @@ struct DaemonFacts: Sendable {
             guard let unit else {
                 return .fault(
                     "daemon", "not running",
-                    cure: "start it: stickerd run --state \(Ownership.shellWord(state.string)), or your own service: "
-                        + "systemctl --user enable --now stickerd")
+                    cure: "start it: stickerd run\(flags), or your own service: systemctl --user enable --now stickerd")
             }
             if let obstacle = unit.obstacle {
                 return .fault("daemon", "not running: its unit \(obstacle.reason)", cure: obstacle.cure)

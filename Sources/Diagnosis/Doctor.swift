@@ -54,7 +54,9 @@ package struct Doctor: Sendable {
         }
         let folders = FolderFacts.gather(settings, daemon.account, daemon: daemon.process, daemon.unit)
         var findings = [versions] + problems + Self.closedFiles(settings, to: daemon.account, daemon.unit)
-        findings += daemon.findings(state: settings.state)
+        let paths = [("config", settings.file), ("inbox", settings.inbox), ("outbox", settings.outbox)]
+        let flags = paths.compactMap { flag, path in path.map { " --\(flag) \(Ownership.shellWord($0.string))" } }
+        findings += daemon.findings(state: settings.state, flags: flags.joined())
         for folder in folders {
             findings += folder.findings(settings, user: daemon.account.name, isNew: daemon.isNew)
         }

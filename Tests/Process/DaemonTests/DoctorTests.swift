@@ -52,6 +52,9 @@ struct DoctorTests {
         #expect(try await daemon.stop() == 0)
         let stopped = try await doctor()
         #expect(stopped.status == 1 && line("fault", "daemon", in: stopped.text)?.hasSuffix(" not running") == true)
+        // With the state folder alone, it would be started with the default inbox and outbox.
+        let folders = ["inbox", "outbox", "state"].map { "--\($0) \(place.folder[$0])" }.joined(separator: " ")
+        #expect(stopped.text.contains(" \(folders), or your own service"), "\(stopped.text)")
     }
 
     /// All files but those of the state folder, where the daemon's own come and go.
