@@ -20,4 +20,6 @@ package enum PictureFailure: Error, Sendable, Equatable {
     case changed(String)
     /// There is no worker.
     case notYet(String)
+    /// The workers are stopping, which they do before exports are told to.
+    case stopped
 }

@@ -144,6 +144,7 @@ extension PictureStore {
             if failure.mayRetry { throw ExportTrouble(.changing, reason) }
             missing.add(order.picture.sticker, failure)
         case .failure(.notYet(let reason)): throw ExportTrouble(.notYet, reason)
+        case .failure(.stopped): throw .stopped
         }
         return nil
     }

@@ -37,6 +37,7 @@ package final class WorkerPictures: PictureMaking {
                 if product == nil { try? await pool.clock.sleep(for: Self.patience) }
             }
         } catch {
+            if await pool.hasEnded { throw .stopped }
             switch error.code {
             case .refused: throw .refused(error.description)
             case .died, .timedOut: throw .died(error.description)
@@ -46,7 +47,7 @@ package final class WorkerPictures: PictureMaking {
         }
         switch product {
         case .picture(let bytes): return bytes
-        case nil: throw .notYet("the workers are stopping")
+        case nil: throw .stopped
         case .photo, .mask: throw .refused("the worker's reply does not match the request")
         }
     }

@@ -4,11 +4,14 @@ import Foundation
 import LibraryCommands
 import LinuxIO
 import PackLedger
+import PhotoCodecs
 import PhotoLibrary
+import StickerPipeline
 import StickerStudio
 import SystemPackage
 import Testing
 import TestSupport
+import Workers
 
 @testable import Exports
 @testable import Packs
@@ -207,6 +210,14 @@ struct ExportKeeperTests {
             limit.cancel()
             #expect(try await fixture.eventually { contents("other/list.txt") != nil })
         }
+    }
+
+    @Test("Workers that stop before the exports do are no trouble to report")
+    func workersStop() async throws {
+        let pool = WorkerPool(executable: "/nothing", count: 1, logger: fixture.logger)
+        await pool.close()
+        let pictures = WorkerPictures(pool, limits: DecodeLimits(), timeout: .seconds(1))
+        await #expect(throws: PictureFailure.stopped) { try await pictures.picture(of: -1, Self.otherForm) }
     }
 
     static let otherForm = PictureForm(width: 32, height: 32, format: .png, maxBytes: 1000)
