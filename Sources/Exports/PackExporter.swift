@@ -106,7 +106,8 @@ struct PackExporter {
         }
         outcome.waited = store.waited
         outcome.isProvisional = leftOut.count > 0
-        if memory.remember(leftOut, of: folder.path.string) { report(leftOut, pack) }
+        // One that is to be tried again may have been removed since the pack was read.
+        if !outcome.isIncomplete, memory.remember(leftOut, of: folder.path.string) { report(leftOut, pack) }
         try await removeUnwanted(in: base)
         if outcome.troubles.isEmpty { try store.removeUnused() }
         if !troubled.isEmpty { _ = try await withdraw(from: troubled, of: pack, in: folder, base) }

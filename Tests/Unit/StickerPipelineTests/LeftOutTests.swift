@@ -31,6 +31,17 @@ struct LeftOutTests {
         #expect(said(log) == ["Left stickers out of exports", "No sticker is left out of exports anymore"])
     }
 
+    @Test("One that is gone is logged when it was tried a few times: it may have been removed since the pack was read")
+    func gone() async throws {
+        let fixture = try ExportFixture()
+        let log = RecordedLog()
+        try fixture.folder.remove("pack/s1.png")
+        for count in 1...PictureMemory.maxTries {
+            _ = try await fixture.update(exports, log: log, isFirst: false)
+            #expect(said(log).isEmpty == (count < PictureMemory.maxTries))
+        }
+    }
+
     @Test("An export that is withheld because of them says so")
     func withheld() async throws {
         let fixture = try ExportFixture(stickers: 1)
