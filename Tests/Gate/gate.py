@@ -142,7 +142,6 @@ def execute(part, log):
             end(process)
             status = process.wait()
         LIVE.discard(process)
-    print("LEFT", part.name, os.listdir(temporary), [os.listdir(temporary + "/" + x) for x in os.listdir(temporary) if os.path.isdir(temporary + "/" + x)])
     # What is mounted there is not the gate's to remove.
     subprocess.run(["rm", "-rf", "--one-file-system", temporary], stderr=subprocess.DEVNULL, check=False)
     text = log.read_text(errors="replace")
