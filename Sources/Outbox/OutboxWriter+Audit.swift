@@ -19,6 +19,7 @@ extension OutboxWriter {
 
         package init(changed: Int = 0) { self.changed = changed }
 
+        /// How many stickers are to be made again.
         package var remade: Int { missing + changed }
 
         /// Tells what was found, in a line for each kind of loss.
@@ -36,6 +37,7 @@ extension OutboxWriter {
             logLost(["pack": "\(pack)"], logger)
         }
 
+        /// Warns of stickers that cannot be made again, with this metadata and their number; silent if there is none.
         package func logLost(_ metadata: Logger.Metadata, _ logger: Logger) {
             guard lost > 0 else { return }
             logger.warning(

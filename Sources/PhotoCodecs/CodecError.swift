@@ -45,5 +45,9 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         return CodecError(.unreadable, "The file cannot be read (\(reason)); check its permissions and the disk")
     }
 
+    static func corrupt(_ reason: String) -> CodecError {
+        CodecError(.corrupt, "The file is damaged; copy it again (detail: \(reason))")
+    }
+
     static let outOfMemory = CodecError(.outOfMemory, "Out of memory; lower the number of workers or the pixel limit")
 }

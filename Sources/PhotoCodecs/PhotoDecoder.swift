@@ -53,7 +53,7 @@ package struct PhotoDecoder: Sendable {
         }
         // libjpeg would make pixels of zeros.
         if format == .jpeg, source.endsInZeros(count), source.endsEarly() {
-            throw CodecError(.corrupt, "The file is damaged; copy it again (detail: the file is truncated)")
+            throw .corrupt("the file is truncated")
         }
         guard let region else {
             let stored = try read(

@@ -83,7 +83,7 @@ import PhotoRaster
         switch unsafe result.status {
         case .PHOTO_OK: nil
         case .PHOTO_CORRUPT:
-            CodecError(.corrupt, "The file is damaged; copy it again (detail: \(reason))")
+            .corrupt(reason)
         case .PHOTO_UNSUPPORTED:
             CodecError(
                 .unsupportedVariant,

@@ -174,8 +174,8 @@ extension Library {
                     database, cached: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
                     arguments: [photo, claim.pack, ordinal])
                 guard let reserved else { continue }
-                let isShown = try reserved.hasPrefix(photo.prefix(8)) || !Self.hidesStems(in: database)
-                if isShown, FilePath(reserved).extension == FilePath(candidate).extension { return reserved }
+                let mayStay = try reserved.hasPrefix(photo.prefix(8)) || !Self.hidesStems(in: database)
+                if mayStay, FilePath(reserved).extension == FilePath(candidate).extension { return reserved }
                 let isTaken = try database.hasRow(
                     cached: "SELECT 1 FROM sticker WHERE pack = ? AND file = ?", arguments: [claim.pack, candidate])
                 if !isTaken, !isLeaving { return candidate }

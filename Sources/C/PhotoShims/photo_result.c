@@ -38,7 +38,8 @@ ssize_t photo_source_read(const photo_source *source, uint64_t offset, uint8_t *
 }
 
 bool photo_source_ends_in_zeros(const photo_source *source, uint64_t offset, uint64_t count) {
-    uint8_t bytes[512];
+    enum { MORE_THAN_ENCODERS_WRITE = 512 };
+    uint8_t bytes[MORE_THAN_ENCODERS_WRITE];
     size_t zeros = count < sizeof bytes ? (size_t)count : sizeof bytes;
     ssize_t got = photo_source_read(source, offset + count - zeros, bytes, zeros);
     for (size_t index = 0; index < zeros; index++)
