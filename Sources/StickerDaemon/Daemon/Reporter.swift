@@ -8,7 +8,8 @@ package import SystemPackage
 package import Systemd
 
 /// Reports progress: systemd's status line, and one summary in the log each time the queue becomes empty (hourly until
-/// then). Outside the journal, also a backlog: in the live line of a terminal, or as a line every ten seconds.
+/// then). Outside the journal, also a backlog: in the live line of a terminal, or as a line every ten seconds
+/// while photos are finished.
 package actor Reporter {
     private let library: Library
     private let inbox: FilePath
@@ -20,13 +21,10 @@ package actor Reporter {
     private var workedSinceSummary = false
     private var summarized: LibraryStatus?
     private let progress: ProgressOutput
-    private var lastProgress: ContinuousClock.Instant
 
     /// The shortest time between two status lines.
     private static let minInterval = Duration.milliseconds(500)
     private static let summaryInterval = Duration.seconds(3600)
-    /// The time between two lines about a backlog.
-    private static let progressInterval = Duration.seconds(10)
 
     package init(
         library: Library, inbox: FilePath, conditions: CurrentConditions, progress: ProgressOutput = .none,
@@ -39,7 +37,7 @@ package actor Reporter {
         self.logger = logger
         self.notifier = notifier
         clock = conditions.clock
-        (lastSummary, lastProgress) = (clock.now, clock.now)
+        lastSummary = clock.now
     }
 
     /// Reports that photos dropped into the inbox are detected from now on.
@@ -141,10 +139,7 @@ package actor Reporter {
         case .none: break
         case .screen(let screen): screen.update(waiting: waiting, ended: ended)
         case .lines(let backlog):
-            guard let text = backlog.update(waiting: waiting, ended: ended),
-                lastProgress.duration(to: clock.now) >= Self.progressInterval
-            else { return }
-            lastProgress = clock.now
+            guard let text = backlog.update(waiting: waiting, ended: ended, now: clock.now) else { return }
             logger.info("Working: \(text)")
         }
     }

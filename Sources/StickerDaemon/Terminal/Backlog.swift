@@ -62,17 +62,31 @@ package final class SharedBacklog: Sendable {
     /// That of this process.
     package static let ofProcess = SharedBacklog()
 
-    private let backlog = Mutex(Backlog())
+    /// The shortest time between two lines.
+    private static let interval = Duration.seconds(10)
+
+    private struct State {
+        var backlog = Backlog()
+        var lastLine = (time: ContinuousClock.now, waiting: 0, ended: 0)
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
-    /// Records the counts as `Backlog.update`, and returns its text.
-    package func update(waiting: Int, ended: Int) -> String? {
-        backlog.withLock { backlog in
-            backlog.update(waiting: waiting, ended: ended)
-            return backlog.text()
+    /// Records the counts as `Backlog.update`. Returns its text when a line of the log is due: rarely, and not while
+    /// nothing is finished, as on a full disk.
+    package func update(waiting: Int, ended: Int, now: ContinuousClock.Instant = .now) -> String? {
+        state.withLock { state in
+            state.backlog.update(waiting: waiting, ended: ended, now: now)
+            let last = state.lastLine
+            guard let text = state.backlog.text(now: now), (last.waiting, last.ended) != (waiting, ended),
+                last.time.duration(to: now) >= Self.interval
+            else { return nil }
+            state.lastLine = (now, waiting, ended)
+            return text
         }
     }
 
-    var isUnderWay: Bool { backlog.withLock(\.isUnderWay) }
+    var isUnderWay: Bool { state.withLock(\.backlog.isUnderWay) }
 }

@@ -93,4 +93,15 @@ struct TerminalTextTests {
         backlog.update(waiting: 4, ended: 4)
         #expect(backlog.isUnderWay)
     }
+
+    @Test("A log gets a line of the backlog every ten seconds, and none while nothing is finished")
+    func lines() {
+        let backlog = SharedBacklog()
+        let start = ContinuousClock.now
+        #expect(backlog.update(waiting: 7, ended: 0, now: start) == nil)
+        #expect(backlog.update(waiting: 7, ended: 0, now: start + .seconds(11)) == "0/7")
+        #expect(backlog.update(waiting: 7, ended: 0, now: start + .seconds(22)) == nil)
+        #expect(backlog.update(waiting: 6, ended: 1, now: start + .seconds(23)) == "1/7, 2 min left")
+        #expect(backlog.update(waiting: 5, ended: 2, now: start + .seconds(24)) == nil)
+    }
 }
