@@ -51,7 +51,15 @@ package struct TarGz {
     /// What follows the last entry: the tar's end, and the sums of gzip.
     package mutating func end() -> [UInt8] {
         let end = stored([UInt8](repeating: 0, count: 2 * Self.block), isLast: true)
-        return end + Self.number(Int(sum), 4) + Self.number(count & 0xFFFF_FFFF, 4)
+        return end + sums
+    }
+
+    private var sums: [UInt8] { Self.number(Int(sum), 4) + Self.number(count & 0xFFFF_FFFF, 4) }
+
+    private mutating func add(_ tar: [UInt8]) {
+        // zlib reads exactly `count` bytes.
+        sum = unsafe tar.withUnsafeBufferPointer { unsafe crc32_z(sum, $0.baseAddress, $0.count) }
+        count += tar.count
     }
 
     private static func padded(_ count: Int) -> Int { (count + block - 1) / block * block }
@@ -61,9 +69,7 @@ package struct TarGz {
     }
 
     private mutating func stored(_ tar: [UInt8], isLast: Bool) -> [UInt8] {
-        // zlib reads exactly `count` bytes.
-        sum = unsafe tar.withUnsafeBufferPointer { unsafe crc32_z(sum, $0.baseAddress, $0.count) }
-        count += tar.count
+        add(tar)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.storedSize(tar.count))
         var rest = tar[...]
@@ -71,10 +77,15 @@ package struct TarGz {
             let part = rest.prefix(Self.maxStored)
             rest = rest.dropFirst(part.count)
             bytes.append(isLast && rest.isEmpty ? 1 : 0)
-            bytes += Self.number(part.count, 2) + Self.number(~part.count, 2)
+            bytes += Self.sizes(of: part)
             bytes += part
         }
         return bytes
+    }
+
+    /// Of a stored block: its length, and the complement of that.
+    private static func sizes(of part: some Collection<UInt8>) -> [UInt8] {
+        number(part.count, 2) + number(~part.count, 2)
     }
 
     /// A plain file of user and group 0 that everyone may read.
@@ -105,25 +116,28 @@ package struct TarGz {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// What is known of an archive on disk without reading its entries.
-    struct Summary: Equatable {
-        let comment: String
-        /// The size of its file.
-        let bytes: Int
+    /// The comment of an open file; nil if that is no archive of this type with a comment of that length.
+    static func comment(of file: borrowing OwnedDescriptor, length: Int) -> String? {
+        let count = gzipHeader + length + 1
+        guard let head = try? file.read(at: 0, upTo: count), head.count == count else { return nil }
+        let comment = String(decoding: head[gzipHeader..<gzipHeader + length], as: UTF8.self)
+        return head == header(comment) ? comment : nil
     }
 
-    /// nil if an open file is no archive of this type with a comment of that length.
-    static func summary(of file: borrowing OwnedDescriptor, commentLength length: Int) -> Summary? {
-        let start = gzipHeader + length + 1
-        let end = storedHeader + 2 * block + gzipTrailer
-        guard let size = try? FileStatus(ofDescriptor: file.raw).identity.size, size >= start + end,
-            let head = try? file.read(at: 0, upTo: start), head.count == start,
-            let tail = try? file.read(at: Int(size) - end, upTo: end), tail.count == end
-        else { return nil }
-        let comment = String(decoding: head[gzipHeader..<gzipHeader + length], as: UTF8.self)
-        var last = TarGz(comment: comment)
-        // A file that ends early does not end with the last block.
-        guard head == header(comment), tail.starts(with: last.end().dropLast(gzipTrailer)) else { return nil }
-        return Summary(comment: comment, bytes: Int(size))
+    /// Whether an archive on disk is whole and has the sums of its contents. Reads all of it.
+    ///
+    /// - Throws: if it cannot be read.
+    static func isIntact(_ file: borrowing OwnedDescriptor, commentLength length: Int) throws(Errno) -> Bool {
+        var tar = TarGz(comment: "")
+        var place = gzipHeader + length + 1
+        while true {
+            let next = try file.read(at: place, upTo: storedHeader + maxStored)
+            guard next.count >= storedHeader, next[0] <= 1 else { return false }
+            let part = Array(next[storedHeader...].prefix(Int(next[1]) | Int(next[2]) << 8))
+            place += storedHeader + part.count
+            guard next[1..<storedHeader].elementsEqual(sizes(of: part)) else { return false }
+            tar.add(part)
+            if next[0] == 1 { return try file.read(at: place, upTo: gzipTrailer + 1) == tar.sums }
+        }
     }
 }

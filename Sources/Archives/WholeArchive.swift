@@ -4,8 +4,8 @@ package import SystemPackage
 /// A ZIP or a gzipped tar of stickerd, which says in its comment what it has.
 package enum WholeArchive {
     /// Whether an open file is whole and says what it should; nil if it is no archive with a comment of that length.
+    /// Reads all of it.
     ///
-    /// Of a ZIP, all entries are read, because later ZIPs copy them; of a tar, only both ends.
     /// - Parameters:
     ///   - file: open for reading.
     ///   - commentLength: in bytes.
@@ -17,6 +17,8 @@ package enum WholeArchive {
             guard isRight(zip.comment, zip.entries) else { return false }
             return try StoredZip.isIntact(file, size: zip.bytes, commentLength: commentLength)
         }
-        return TarGz.summary(of: file, commentLength: commentLength).map { isRight($0.comment, 0) }
+        guard let comment = TarGz.comment(of: file, length: commentLength) else { return nil }
+        guard isRight(comment, 0) else { return false }
+        return try TarGz.isIntact(file, commentLength: commentLength)
     }
 }

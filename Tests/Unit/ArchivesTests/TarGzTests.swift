@@ -54,25 +54,24 @@ struct TarGzTests {
         #expect(throws: Errno.fileNameTooLong) { try tar.entry(named: String(repeating: "ü", count: 51), []) }
     }
 
-    @Test("An archive on disk has a summary; other and shortened files have none")
-    func summary() throws {
+    @Test("An archive on disk is whole with its comment, and is not if a byte differs, is missing, or is too many")
+    func whole() throws {
         let bytes = try archive(Self.samples, comment: "abcd")
-        try folder.write(bytes, to: "good")
-        #expect(try readSummary(folder["good"], 4) == .init(comment: "abcd", bytes: bytes.count))
-        #expect(try readSummary(folder["good"], 3) == nil)
-        for cut in [1, 8, 9, 1000, 60_000] {
-            try folder.write(Array(bytes.dropLast(cut)), to: "short")
-            #expect(try readSummary(folder["short"], 4) == nil, "\(cut)")
+        #expect(try check(bytes, 4) == true && check(bytes, 4, "abce") == false && check(bytes, 3) == nil)
+        for cut in [1, 8, 9, 1000, 60_000] { #expect(try check(Array(bytes.dropLast(cut)), 4) == false, "\(cut)") }
+        #expect(try check(bytes + [0], 4) == false)
+        for place in [15, 16, 18, 600, bytes.count / 2, bytes.count - 9, bytes.count - 1] {
+            var changed = bytes
+            changed[place] ^= 1
+            #expect(try check(changed, 4) == false, "\(place)")
         }
-        try folder.write([1, 2, 3], to: "tiny")
-        #expect(try readSummary(folder["tiny"], 4) == nil)
-        try folder.write([UInt8](repeating: 0, count: 5000), to: "zeros")
-        #expect(try readSummary(folder["zeros"], 4) == nil)
-        #expect(try readSummary(folder["none"], 4) == nil)
+        for other in [[1, 2, 3], [UInt8](repeating: 0, count: 5000)] { #expect(try check(other, 4) == nil) }
     }
 
-    private func readSummary(_ path: FilePath, _ commentLength: Int) throws -> TarGz.Summary? {
-        guard let file = try? RegularFile.open(path) else { return nil }
-        return TarGz.summary(of: file, commentLength: commentLength)
+    private func check(_ bytes: [UInt8], _ commentLength: Int, _ expected: String = "abcd") throws -> Bool? {
+        try folder.write(bytes, to: "a")
+        return try WholeArchive.check(try RegularFile.open(folder["a"]), commentLength: commentLength) { comment, _ in
+            comment == expected
+        }
     }
 }
