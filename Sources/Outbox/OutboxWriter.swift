@@ -131,14 +131,23 @@ package actor OutboxWriter: ThreadOwner {
         return try ContentDigest.sha256(of: bytes).hex == sticker.sha256 ? bytes : nil
     }
 
-    /// The bytes of a sticker's thumbnail; nil if it has none.
+    /// The bytes of a sticker's thumbnail; nil if it has none, or that is damaged.
     package func readThumbnail(of sticker: StickerRecord) async throws -> [UInt8]? {
         guard let name = sticker.thumbnail else { return nil }
-        return try await read(OutboxSubfolder.thumbnails.file(name), inPack: sticker.pack)
+        let bytes = try await read(OutboxSubfolder.thumbnails.file(name), inPack: sticker.pack)
+        return bytes.flatMap { Self.isThumbnail($0) ? $0 : nil }
+    }
+
+    /// Whether these are the bytes of a WebP of this length (RFC 9649, 2.4): the Library has no digest of a thumbnail.
+    package static func isThumbnail(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 12, bytes.starts(with: "RIFF".utf8), bytes[8..<12].elementsEqual("WEBP".utf8) else {
+            return false
+        }
+        return bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } == bytes.count - 8
     }
 
     /// The most bytes of a thumbnail or of the list of packs.
-    private static let maxReadBytes = 64 << 20
+    package static let maxReadBytes = 64 << 20
 
     /// The bytes of a file of a pack's folder; nil if it cannot be read. Follows no symbolic link: others may have put
     /// one there to a file that only this process may read, and what is read here is published.

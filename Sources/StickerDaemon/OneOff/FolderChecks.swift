@@ -107,6 +107,8 @@ struct InboxCheck {
 /// Compares one pack's folder with the Library.
 struct OutboxCheck {
     private(set) var problems: [Verification.Problem] = []
+    /// The files that have one.
+    private var wrong: Set<FilePath> = []
     private let folder: FilePath
 
     /// - Parameter isKept: whether a daemon keeps ZIPs up to date and waits for nothing. One that has ended may have
@@ -153,7 +155,12 @@ struct OutboxCheck {
             if !isSame { report(path, "differs from the sticker that stickerd wrote", .remake(sticker)) }
             if let thumbnail = sticker.thumbnail {
                 let path = folder.appending(OutboxSubfolder.thumbnails.rawValue).appending(thumbnail)
-                if (try? FileStatus(of: path))?.kind != .regular { report(path, "is missing", .remake(sticker)) }
+                let bytes = try? RegularFile.contents(of: path, upTo: OutboxWriter.maxReadBytes, options: .noFollow)
+                if (try? FileStatus(of: path))?.kind != .regular {
+                    report(path, "is missing", .remake(sticker))
+                } else if bytes.map(OutboxWriter.isThumbnail) != true {
+                    report(path, "is damaged", .remake(sticker))
+                }
             }
         } catch Errno.noSuchFileOrDirectory {
             report(path, "is missing", .remake(sticker))
@@ -176,7 +183,7 @@ struct OutboxCheck {
     /// Checks a derived file, unless something is known to be wrong with it.
     private mutating func check(_ file: LedgerEntry) {
         let path = folder.appending(file.file)
-        guard !problems.contains(where: { $0.text.hasPrefix("\(InboxPath(bytes: path.bytes)): ") }) else { return }
+        guard !wrong.contains(path) else { return }
         do {
             if try !file.isKey(ofFileAt: path) { report(path, "differs from what stickerd wrote", .writeIndex) }
         } catch Errno.noSuchFileOrDirectory {
@@ -250,6 +257,7 @@ struct OutboxCheck {
     }
 
     private mutating func report(_ path: FilePath, _ text: String, _ fix: Verification.Problem.Fix) {
+        wrong.insert(path)
         problems.append(.init(text: "\(InboxPath(bytes: path.bytes)): \(text)", fix: fix))
     }
 }

@@ -90,6 +90,17 @@ extension CareTests {
         #expect(try place.contents(of: "outbox/palettes").count == 2)
     }
 
+    @Test("verify finds a thumbnail that is empty, and --repair makes it again")
+    func damagedThumbnail() async throws {
+        let place = try await filledPlace()
+        let thumbnail = try #require(try place.index()?.stickers.first?.thumbnail)
+        let bytes = place.folder.bytes(of: "outbox/\(thumbnail)")
+        try place.folder.write([], to: "outbox/\(thumbnail)")
+        #expect(try await found(place) == ["\(thumbnail): is damaged"])
+        #expect(try await place.command("verify", "--repair").end() == 0)
+        #expect(place.folder.bytes(of: "outbox/\(thumbnail)") == bytes)
+    }
+
     @Test("verify finds a ZIP that is not the one that the pack should have")
     func staleZip() async throws {
         let place = try await placeWithPalettes()

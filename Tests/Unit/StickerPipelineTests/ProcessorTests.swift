@@ -52,8 +52,8 @@ struct ProcessorTests {
 
     /// A link may lead to a file that only the daemon may read; its copy would be published.
     @Test(
-        "A sticker whose thumbnail is missing or a link is not copied to another pack but made there, and stays as it is",
-        arguments: [nil, "outbox/A/thumbnails", "outbox/A/linked"])
+        "A sticker whose thumbnail is missing, damaged or a link is not copied but made there, and stays as it is",
+        arguments: [nil, "", "outbox/A/thumbnails", "outbox/A/linked"])
     func copyWithoutThumbnail(secret: String?) async throws {
         let photo = try PipelineFixture.photo()
         for name in ["A/a.png", "B/a.png"] { try fixture.write(photo, to: name) }
@@ -62,7 +62,9 @@ struct ProcessorTests {
             try await fixture.drain(processor)
             let thumbnail = try #require(try fixture.published("A/thumbnails").keys.first)
             try fixture.folder.remove("outbox/A/thumbnails")
-            if let secret {
+            if let secret, secret.isEmpty {
+                try fixture.folder.write([1], to: "outbox/A/thumbnails/\(thumbnail)")
+            } else if let secret {
                 // The file is a link, or its folder is.
                 let isFile = secret.hasSuffix("thumbnails")
                 let path = isFile ? "\(secret)/\(thumbnail)" : "outbox/A/thumbnails"
