@@ -15,8 +15,7 @@ package enum PhotoSearch {
     ///   - paths: of files and folders.
     ///   - settings: for the patterns to ignore.
     ///   - output: the folder to write to; it is skipped.
-    /// - Throws: `Failure` if a folder cannot be read, or is the output folder, whose stickers would be taken for
-    ///   photos.
+    /// - Throws: `CommandFailure` if a folder is the output folder, whose stickers would be taken for photos.
     package static func photos(
         in paths: [BatchPhoto], settings: Settings, output: FilePath?
     ) throws(CommandFailure) -> [BatchPhoto] {
@@ -42,7 +41,11 @@ package enum PhotoSearch {
 
         mutating func add(_ folder: FilePath) throws(CommandFailure) {
             if let output, (try? DirectoryIdentity(of: folder)) == output { return }
-            for entry in try Self.entries(of: folder) where rules.reasonToIgnore(entry.name) == nil {
+            guard let entries = try? Self.entries(of: folder) else {
+                // Fails with the reason, like a photo that cannot be read.
+                return found.append(.file(folder))
+            }
+            for entry in entries where rules.reasonToIgnore(entry.name) == nil {
                 let path = folder.appending(bytes: entry.name)
                 switch entry.kind {
                 case .folder: try add(path)
@@ -56,14 +59,9 @@ package enum PhotoSearch {
         }
 
         /// In the order of their bytes.
-        private static func entries(of folder: FilePath) throws(CommandFailure) -> [DirectoryScan.Entry] {
-            do throws(Errno) {
-                let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
-                return try DirectoryScan.entries(of: descriptor.raw)
-                    .sorted { $0.name.lexicographicallyPrecedes($1.name) }
-            } catch {
-                throw CommandFailure("\(BatchPhoto.file(folder)): cannot be read: \(error)")
-            }
+        private static func entries(of folder: FilePath) throws(Errno) -> [DirectoryScan.Entry] {
+            let descriptor = try OwnedDescriptor(opening: folder, options: .directory)
+            return try DirectoryScan.entries(of: descriptor.raw).sorted { $0.name.lexicographicallyPrecedes($1.name) }
         }
     }
 }

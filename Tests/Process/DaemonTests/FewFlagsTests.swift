@@ -110,6 +110,18 @@ struct FewFlagsTests {
         #expect(again.errors == "Finished: 2 stickers\n")
     }
 
+    @Test("A folder that cannot be read fails like a photo, and stickers of the others are made")
+    func closedFolder() async throws {
+        try place.folder.write(try Workplace.photo(), to: "photos/a.png")
+        try place.folder.makeFolder("photos/closed")
+        try place.folder.setMode(0, of: "photos/closed")
+        let make = try StickerdProcess(
+            ["make", "photos", "-o", "made"] + place.config, in: place.folder, mayReadAll: false)
+        #expect(try await make.end() == 1)
+        #expect(make.errors.contains("photos/closed: permission denied"), "\(make.errors)")
+        #expect(try place.contents(of: "made").count == 1)
+    }
+
     @Test("A file as output takes one photo, in the format of its name")
     func oneFile() async throws {
         try place.folder.write(try Workplace.photo(), to: "a.png")
