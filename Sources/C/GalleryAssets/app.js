@@ -110,10 +110,15 @@ class App {
   /** Applies another revision while the page is open, once the pages that are in view are in memory. */
   async change(contents) {
     const old = this.contents;
+    let [before, index] = [];
+    do {
+      // While pages are read, the reader may turn to another item.
+      before = this.index;
+      index = (await contents.locate(this.whereabouts)) ?? contents.nearest(this.whereabouts);
+      await contents.prepare(index - Carousel.margin, index + Carousel.margin + 1);
+      if (this.view.range) await contents.prepare(...this.view.range);
+    } while (before !== this.index);
     if (contents.colorCount !== old.colorCount) this.schemes.clear();
-    const index = (await contents.locate(this.whereabouts)) ?? contents.nearest(this.whereabouts);
-    await contents.prepare(index - Carousel.margin, index + Carousel.margin + 1);
-    if (this.view.range) await contents.prepare(...this.view.range);
     this.index = index;
     this.key = contents.at(index)?.key;
     Card.isNew = (item, place) => item.kind === 'sticker' && (contents.isDivided ? place >= old.stickerCount : !old.places.has(item.key));
@@ -211,7 +216,7 @@ class App {
     if (document.querySelector('dialog[open]')) return;
     const tab = event.target.closest?.('[role=tab]');
     if (tab) {
-      const step = DOM.step(event.key);
+      const step = DOM.step(event);
       if (!step) return;
       const names = Object.keys(this.views);
       const name = names.at((names.indexOf(this.viewName) + step) % names.length);

@@ -132,7 +132,7 @@ class Carousel {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.contents.at(this.index)) return;
-    const step = DOM.step(event.key);
+    const step = DOM.step(event);
     if (step) this.turn(step);
     else if (event.key === 'Home') this.go(0);
     else if (event.key === 'End') this.go(this.contents.slideCount - 1);

@@ -47,12 +47,19 @@ class ColorsView {
 
   /** - index: undefined if the item is on a page that is not in memory. */
   async open(key, index) {
-    const place = index ?? await this.contents.locate({ key });
+    const { contents, index: before } = this;
+    const place = index ?? await contents.locate({ key });
     if (place === undefined) {
       DOM.announce('This photo is no longer in the pack');
       return;
     }
-    if (!this.contents.at(place)) await this.contents.prepare(place, place + 1);
+    if (!contents.at(place)) await contents.prepare(place, place + 1);
+    // While pages were read, the reader may have turned to something else, or the pack changed.
+    if (before !== this.index || DOM.find('colors').hidden) return;
+    if (contents !== this.contents) {
+      await this.open(key);
+      return;
+    }
     this.onOpen(place);
     const item = this.contents.at(place);
     if (item) this.scheme.show(item, this.favorites.get(key));

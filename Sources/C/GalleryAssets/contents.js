@@ -100,11 +100,14 @@ class Contents {
     if (this.isDivided) this.stickers.want(Math.max(0, from), Math.min(to, this.stickerCount));
   }
 
-  /** All stickers in order, some at a time: {name, from, items}. Skips pages that cannot be read. */
-  async *walk(from = 0, to = this.stickerCount) {
+  /**
+   * All stickers in order, some at a time: {name, from, items}. Skips pages that cannot be read, and does not read those whose
+   * names are `known`: these have no items.
+   */
+  async *walk(from = 0, to = this.stickerCount, known = new Map()) {
     const { stickers } = this;
     const numbers = [...stickers.names.keys()].slice(stickers.pageOf(from)).filter((number) => stickers.starts[number] < to);
-    for await (const { number, items } of stickers.readAll(numbers)) {
+    for await (const { number, items } of stickers.readAll(numbers, known)) {
       yield { name: stickers.names[number], from: stickers.starts[number], items };
     }
   }

@@ -57,9 +57,9 @@ const DOM = {
 
   prefersLessMotion: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
 
-  /** The direction of an arrow key in reading order: -1, 1 or 0. */
-  step(key) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0;
+  /** The direction of an arrow key in reading order: -1, 1 or 0. With a modifier it is the browser's: Alt and Left go back. */
+  step({ key, altKey, ctrlKey, metaKey }) {
+    const step = (!altKey && !ctrlKey && !metaKey && { ArrowLeft: -1, ArrowRight: 1 }[key]) || 0;
     return DOM.isRightToLeft() ? -step : step;
   },
 };

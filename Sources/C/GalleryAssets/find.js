@@ -42,8 +42,8 @@ class Find {
     this.reach(this.chips[0]);
     DOM.find('find-colors').addEventListener('keydown', (event) => {
       const all = [...this.chips, this.picker];
-      const next = all[all.indexOf(event.target) + DOM.step(event.key)];
-      if (!DOM.step(event.key) || !all.includes(event.target) || !next) return;
+      const next = all[all.indexOf(event.target) + DOM.step(event)];
+      if (!DOM.step(event) || !all.includes(event.target) || !next) return;
       if (next !== this.picker) this.reach(next);
       next.focus();
       event.preventDefault();
@@ -147,16 +147,17 @@ class Find {
     }
     const hits = [];
     let shown = performance.now();
-    for await (const { name, from, items } of this.contents.walk()) {
+    for await (const { name, from, items } of this.contents.walk(0, this.contents.stickerCount, this.known)) {
       if (this.latest !== run) return;
-      let found = name && this.known.get(name);
+      let found = this.known.get(name);
       if (!found) {
         found = [];
         items.forEach((item, offset) => {
           const score = this.score(item);
           if (score > 0) found.push({ item, offset, score });
         });
-        if (this.kept < Find.maxKept) {
+        // A small pack is one page without a name, which changes.
+        if (name && this.kept < Find.maxKept) {
           this.known.set(name, found);
           this.kept += found.length;
         }

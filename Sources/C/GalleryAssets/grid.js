@@ -192,11 +192,14 @@ class Grid {
   }
 
   press(event) {
+    const isAll = event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey);
+    // The browser's, such as Alt and Left, which go back.
+    if (event.altKey || (event.metaKey && !isAll)) return;
     const { source } = this;
     const { columns } = this.chunks;
     const place = this.focusPlace;
     const moves = {
-      ArrowLeft: DOM.step('ArrowLeft'), ArrowRight: DOM.step('ArrowRight'), ArrowUp: -columns, ArrowDown: columns,
+      ArrowLeft: DOM.step({ key: 'ArrowLeft' }), ArrowRight: DOM.step({ key: 'ArrowRight' }), ArrowUp: -columns, ArrowDown: columns,
       Home: -place, End: source.count - 1 - place,
     };
     const item = source.at(place);
@@ -206,7 +209,7 @@ class Grid {
     } else if (event.key === ' ') this.select(() => item && this.selection.toggle(item, this.packPlace(place)));
     else if (event.key === 'Enter') this.open(this.chunks.at(place));
     else if (event.key === 'Escape') this.select(() => this.selection.clear());
-    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) this.selectAll();
+    else if (isAll) this.selectAll();
     else return;
     event.preventDefault();
   }

@@ -191,12 +191,13 @@ class Pages {
     return entries.map((entry) => ({ ...entry, key: entry.id, kind: 'sticker' }));
   }
 
-  /** The items of these pages in this order: {number, items}. Skips those that cannot be read. */
-  async *readAll(numbers) {
+  /** The items of these pages in this order: {number, items}. Skips those that cannot be read; `known` ones have no items. */
+  async *readAll(numbers, known = new Map()) {
     const ahead = [];
     for (let index = 0; index < numbers.length; index += 1) {
       while (ahead.length < Pages.maxAtOnce && index + ahead.length < numbers.length) {
-        const reading = this.read(numbers[index + ahead.length]);
+        const number = numbers[index + ahead.length];
+        const reading = known.has(this.names[number]) ? Promise.resolve() : this.read(number);
         // Awaited below; an error before that must not count as unhandled.
         reading.catch(() => {});
         ahead.push(reading);
