@@ -66,6 +66,7 @@ extension PackWriter {
             try await library.record(
                 index: contents.revision, updated: contents.updated, removed: [], listed: summary.unlisted,
                 ofPack: pack, with: changes)
+            try await palettes.write(ofPack: pack)
             throw error
         }
         try await library.record(

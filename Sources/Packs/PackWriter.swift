@@ -155,6 +155,7 @@ package actor PackWriter {
         let start = conditions.clock.now
         try await takeRequests()
         let changed = library.takeChangedPacks()
+        let root = ExactName("")
         var rest = changed
         defer { library.giveBack(changedPacks: rest) }
         let navigation = NavigationFile(library: library, publisher: publisher, settings: settings)
@@ -165,7 +166,7 @@ package actor PackWriter {
             do {
                 try await write(pack: pack.text)
                 rest.remove(pack)
-                conditions.end(.index(ofPack: pack))
+                if pack != root { conditions.end(.index(ofPack: pack)) }
             } catch let error as OutboxError where error.isAway {
                 // The Processor reports it.
                 break
@@ -176,9 +177,10 @@ package actor PackWriter {
         do {
             // After the pages that it links to.
             if settings.gallery != nil { try await navigation.write() }
+            if !rest.contains(root) { conditions.end(.index(ofPack: root)) }
         } catch let error as OutboxError {
-            // The root pack meets the same condition and reports it.
-            logger.debug("Cannot write the list of packs", metadata: ["reason": "\(error)"])
+            // The list is a file of the root pack, which may be up to date.
+            if rest.insert(root).inserted, !error.isAway { conditions.begin(.index(ofPack: root), because: "\(error)") }
         }
         let time = start.duration(to: conditions.clock.now)
         untrimmed += time

@@ -258,6 +258,18 @@ struct PackWriterTests {
         #expect(fixture.conditions.current.isEmpty)
     }
 
+    @Test("A list of packs that cannot be written is a condition, and is written later although no pack changes")
+    func list() async throws {
+        try fixture.folder.makeFolder("outbox/packs.js")
+        try await packs.writing(gallery: .init(maxArchiveBytes: 0)) { _ in
+            try await fixture.until { fixture.conditions.has(.index(ofPack: ExactName(""))) }
+            try fixture.folder.remove("outbox/packs.js")
+            try await fixture.until { fixture.folder.bytes(of: "outbox/packs.js") != nil }
+        }
+        #expect(fixture.log.said.contains { $0.contains("outbox/packs.js: this folder has a file's name") })
+        #expect(fixture.conditions.current.isEmpty)
+    }
+
     @Test("Withdrawn stickers are logged in one line once their files are gone")
     func withdrawn() async throws {
         fixture.library.adopt(.withdraw)
