@@ -41,7 +41,7 @@ package struct GalleryPage {
     ///   - pack: if it has pages, the page has those stickers that it has, and loads the pages' scripts.
     ///   - colorCount: how many colors the page shows initially.
     ///   - archive: nil if the page's folder has no ZIP.
-    ///   - navigation: the path of the list of packs (`PackNavigation`).
+    ///   - navigation: the path of the list of packs, a script that `navigation.js` reads.
     ///   - exports: the path of the list of exports (`PackDownloads`); nil if the pack has none.
     ///   - baseURL: the web address of the page's folder, because link previews require absolute addresses; nil for
     ///     none. With it, the folder has a `PackFeed`.

@@ -7,13 +7,17 @@ import SQLiteDatabase
 
 /// The packs' indexes: what they list, and that they are written.
 extension Library {
-    /// A sticker with the colors of its photo.
+    /// A sticker with the colors of its photo, as the Library or an index has them.
     package struct PackSticker: Sendable {
         package let sticker: StickerRecord
         /// Of the whole photo; nil if the release that made the sticker kept none.
         package let colors: PhotoColorSample?
         /// Of the subject alone; nil under the same condition.
         package let subjectColors: PhotoColorSample?
+
+        package init(_ sticker: StickerRecord, colors: PhotoColorSample?, subjectColors: PhotoColorSample?) {
+            (self.sticker, self.colors, self.subjectColors) = (sticker, colors, subjectColors)
+        }
     }
 
     /// A pack as the list of packs shows it.

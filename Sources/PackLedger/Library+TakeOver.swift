@@ -2,7 +2,7 @@ import FileNames
 import Foundation
 import GRDB
 import OutboxLayout
-package import PhotoColors
+import PhotoColors
 package import PhotoLibrary
 import PhotoRule
 import SQLiteDatabase
@@ -33,20 +33,6 @@ extension Library {
             self.init(
                 photo: sticker.photo, ordinal: sticker.ordinal, file: sticker.file, width: sticker.width,
                 height: sticker.height, bytes: sticker.bytes)
-        }
-    }
-
-    /// A sticker found in the outbox, with its colors from the pack's index.
-    package struct FoundSticker: Sendable {
-        let sticker: StickerRecord
-        let colors: PhotoColorSample?
-        let subjectColors: PhotoColorSample?
-
-        /// `colors` are the whole photo's, `subjectColors` the subject's; nil if the index lacks them.
-        package init(_ sticker: StickerRecord, colors: PhotoColorSample?, subjectColors: PhotoColorSample?) {
-            self.sticker = sticker
-            self.colors = colors
-            self.subjectColors = subjectColors
         }
     }
 
@@ -125,7 +111,7 @@ extension Library {
     ///     neither removed nor withdrawn.
     /// - Returns: how many of them the Library has now.
     package func takeOver(
-        _ stickers: [(listed: ListedSticker, found: FoundSticker?)], inPack pack: String, from place: Int64,
+        _ stickers: [(listed: ListedSticker, found: PackSticker?)], inPack pack: String, from place: Int64,
         overrules: Bool
     ) async throws -> Int {
         try await database.write { database in
@@ -190,7 +176,7 @@ extension Library {
             && !isRemoved(sticker.photo, ordinal: sticker.ordinal, pack: sticker.pack, in: database)
     }
 
-    private static func store(_ found: FoundSticker, in database: Database) throws {
+    private static func store(_ found: PackSticker, in database: Database) throws {
         let sticker = found.sticker
         try database.execute(
             cached: "INSERT OR IGNORE INTO photo (sha256, bytes, firstSeen) VALUES (?, 0, ?)",

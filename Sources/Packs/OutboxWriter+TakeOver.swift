@@ -66,9 +66,9 @@ extension OutboxWriter {
         let recorded = Set(try await library.stickers(ofPack: pack).map { Library.ListedSticker($0.sticker) })
         var count = 0
         for start in stride(from: 0, to: stickers.count, by: Self.batch) {
-            var batch: [(listed: Library.ListedSticker, found: Library.FoundSticker?)] = []
+            var batch: [(listed: Library.ListedSticker, found: Library.PackSticker?)] = []
             for (sticker, listed) in stickers[start..<min(start + Self.batch, stickers.count)] {
-                var found: Library.FoundSticker?
+                var found: Library.PackSticker?
                 if !recorded.contains(listed) {
                     progress()
                     found = try self.found(sticker, listed, pack: pack, folder: folder)
@@ -158,7 +158,7 @@ extension OutboxWriter {
     /// nil if the file does not match the index.
     private func found(
         _ sticker: PackEntry, _ listed: Library.ListedSticker, pack: String, folder: String
-    ) throws(OutboxError) -> Library.FoundSticker? {
+    ) throws(OutboxError) -> Library.PackSticker? {
         guard let (digest, modified) = try digest(of: sticker, in: path(folder)) else { return nil }
         let record = StickerRecord(
             StickerFacts(

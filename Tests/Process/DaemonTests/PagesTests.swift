@@ -17,7 +17,7 @@ struct PagesTests {
         for name in ["outbox", "state"] { try place.folder.makeFolder(name) }
         let outbox = URL(filePath: place.folder["outbox"].string).resolvingSymlinksInPath().path
         let library = try Library(in: place.folder["state"], outbox: outbox)
-        var stickers: [(listed: Library.ListedSticker, found: Library.FoundSticker?)] = []
+        var stickers: [(listed: Library.ListedSticker, found: Library.PackSticker?)] = []
         for number in 1...Self.count {
             let bytes = Array("sticker \(number)".utf8)
             let name = "\(number).png"
