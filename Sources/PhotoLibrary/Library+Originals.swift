@@ -187,19 +187,28 @@ extension Library {
     /// Records what happened to the file. A photo without a sticker that had left the inbox before it could be moved is
     /// forgotten.
     ///
+    /// - Parameters:
+    ///   - original: as it was when the work on it began. The photo may have failed again since.
+    ///   - outcome: what happened.
+    ///   - target: where the file is, if it was moved.
     /// - Returns: false if another process has cancelled this by requesting a retry of the photo, if the file was
     ///   renamed meanwhile, or if it is gone while the whole inbox is being read.
-    package func conclude(_ original: Original, as outcome: Original.Outcome) async throws -> Bool {
+    package func conclude(
+        _ original: Original, as outcome: Original.Outcome, at target: FilePath? = nil
+    ) async throws -> Bool {
+        let place = target.map { InboxPath(bytes: $0.bytes) }
         let concluded = try await database.write { database -> (target: InboxPath?, departures: Departures)? in
             // It may be found under another name.
             guard try outcome != .gone || !Self.isScanning(in: database) else { return nil }
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    UPDATE original SET finished = ?, outcome = ?
-                    WHERE file = ? AND arrival = ? AND path = ? AND finished IS NULL RETURNING target
+                    UPDATE original SET finished = ?, outcome = ?, target = coalesce(target, ?)
+                    WHERE file = ? AND arrival = ? AND path = ? AND action = ? AND finished IS NULL RETURNING target
                     """,
-                arguments: [Date(), outcome, original.file, original.arrival, original.path])
+                arguments: [
+                    Date(), outcome, place, original.file, original.arrival, original.path, original.action,
+                ])
             guard let row else { return nil }
             let file = try FileRecord.of(original.file, arrival: original.arrival, in: database)
             guard outcome == .gone, let file, file.isInInbox else { return (row["target"], Departures()) }

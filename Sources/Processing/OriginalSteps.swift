@@ -120,12 +120,21 @@ struct OriginalSteps {
         try FileMove.putBack(original.asideName, in: source.raw, as: original.path.name, in: source.raw)
     }
 
-    /// Moves a file back from `target` after its move was cancelled, and removes the reason beside it.
+    /// Moves a file back from `target`, which may be on another file system, after its move was cancelled, and removes
+    /// the reason beside it.
     func takeBack(from target: FilePath) throws(Errno) {
-        guard let source = try sourceFolder() else { return }
-        let folder = try OwnedDescriptor(opening: target.removingLastComponent(), options: .directory)
-        try FileMove.putBack(Array(target.lastName), in: folder.raw, as: original.path.name, in: source.raw)
-        try AtomicFile.remove(Originals.reasonName(beside: target), in: target.removingLastComponent())
+        for name in NumberedName.candidates(for: original.path.name) {
+            guard let source = try sourceFolder() else { return }
+            let folder = try OwnedDescriptor(opening: target.removingLastComponent(), options: .directory)
+            do throws(Errno) {
+                let move = FileMove(from: folder, Array(target.lastName), to: source, name, aside: original.asideName)
+                _ = try move.run(isExpected: original.hasContents(of:))
+            } catch .fileExists {
+                continue
+            }
+            return try AtomicFile.remove(Originals.reasonName(beside: target), in: target.removingLastComponent())
+        }
+        throw .fileExists
     }
 
     /// Whether permissions forbid moving files out of this file's folder.

@@ -279,7 +279,9 @@ package actor Originals: ThreadOwner {
         _ original: Original, _ steps: OriginalSteps, _ outcome: Original.Outcome, at target: FilePath
     ) async throws -> Bool {
         if outcome == .gone { try await requireInbox(steps) }
-        guard try await !library.conclude(original, as: outcome) else { return true }
+        guard try await !library.conclude(original, as: outcome, at: outcome == .moved ? target : nil) else {
+            return true
+        }
         if outcome == .moved { try steps.takeBack(from: target) }
         return false
     }

@@ -58,6 +58,20 @@ struct OriginalTests {
         #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
     }
 
+    @Test("A photo that is retried, and fails again, while it is moved is known where it is")
+    func failedMeanwhile() async throws {
+        try await fixture.end("a", photo: "p", as: .failed, originals: .archive)
+        let original = try await fixture.dueOriginal()
+        #expect(try await library.recordTarget("/failed/a", for: original))
+        #expect(try Library.requestRetry(in: fixture.folder.path, of: ["a"]).photos == 1)
+        let claim = try await fixture.next()
+        _ = try await library.resolve(claim, photo: "p")
+        try await library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
+        #expect(try await library.conclude(original, as: .moved, at: "/failed/a"))
+        let retry = try Library.requestRetry(in: fixture.folder.path, of: ["a"])
+        #expect(retry.toPutBack.map(\.from) == ["/failed/a"])
+    }
+
     @Test("A photo that was moved is not claimed while those are held")
     func held() async throws {
         try await fixture.make(["a": "p"], originals: .archive)
