@@ -69,6 +69,13 @@ package actor OutboxWriter: ThreadOwner {
         }
     }
 
+    /// Throws as `publish` if a sticker's files cannot even be begun in a pack's folder.
+    package func requireDrafts(inPack pack: String) async throws {
+        for subfolder in [nil, OutboxSubfolder.thumbnails] {
+            _ = try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in try folder.draft() }
+        }
+    }
+
     /// A thread for the next file: one for each file in progress, up to the limit.
     private func publisher() throws(Errno) -> FilePublisher {
         if publishers.count < min(publishing, Self.mostPublishers) {
