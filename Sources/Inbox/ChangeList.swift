@@ -1,8 +1,5 @@
-package import FileNames
-package import FoundationEssentials
-package import LinuxIO
-package import PhotoLibrary
-package import SystemPackage
+import FileNames
+import PhotoLibrary
 
 /// Changes not yet recorded in the Library, in order, with at most one entry per file: the latest.
 struct ChangeList {
@@ -97,56 +94,3 @@ struct InboxNews {
 
     var isEmpty: Bool { folders.isEmpty && goneFolders.isEmpty && !rescan && !mustCheckPlace }
 }
-
-/// The Library, as used by the Inbox. An error of any call ends the Inbox.
-package protocol InboxLedger: Sendable {
-    /// The files recorded directly in one folder (nil: the inbox's root), in any state.
-    func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity]
-
-    /// The same as digests, for comparison with a whole folder.
-    func knownFolder(_ folder: InboxPath?) async throws -> KnownFolder
-
-    /// Of the files with these keys: those that are still recorded in the inbox.
-    func known(_ files: ArraySlice<Int64>) async throws -> [InboxPath: FileIdentity]
-
-    /// The folders of all recorded files (nil: the inbox's root).
-    func knownFolders() async throws -> [InboxPath?]
-
-    /// For files with new names: the names under which the same bytes were recorded, if any.
-    func formerNames(of arrivals: [Arrival]) async throws -> [InboxPath: InboxPath]
-
-    /// Records arrivals, in this order. A file recorded with the same identity keeps its state and takes a changed
-    /// name. Returns how many more files are waiting now.
-    func record(_ arrivals: [Arrival], renamed: [InboxPath: InboxPath]) async throws -> Int
-
-    /// Records that these files left the inbox, and returns those in progress, of which nothing is recorded.
-    ///
-    /// - Parameter isLogged: whether their removal is in the log already.
-    func forget(_ paths: [InboxPath], isLogged: Bool, at date: Date) async throws -> [InboxPath]
-
-    /// Adopts the rules for names to ignore. If their text differs from that of the last call, ignored files are
-    /// forgotten, so that a scan checks them again, and files that `isIgnored` names leave the inbox as if others had
-    /// removed them.
-    ///
-    /// - Returns: as `forget`.
-    func adoptIgnoreRules(
-        _ rules: String, isIgnored: @escaping @Sendable (InboxPath) -> Bool, progress: @Sendable () -> Void
-    ) async throws -> [InboxPath]
-
-    /// The folder that this path led to when the inbox was last read, if any.
-    func inboxPlace(at path: FilePath) async throws -> DirectoryIdentity?
-
-    /// Up to `limit` files that should be in the inbox, latest first.
-    func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity]
-
-    /// Records the inbox's folder and moves the files of the `renumbered` devices to its device. If it is another
-    /// folder, the files of the previous one do not count as removed.
-    func recordInbox(
-        _ place: DirectoryIdentity, at path: FilePath, renumbered devices: Set<UInt64>, isAnother: Bool
-    ) async throws
-
-    /// Records whether the whole inbox is being read.
-    func setScanning(_ scanning: Bool) async throws
-}
-
-extension Library: InboxLedger {}

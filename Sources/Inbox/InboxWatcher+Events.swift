@@ -51,7 +51,7 @@ extension InboxWatcher {
         if !event.mask.isDisjoint(with: [.movedAway, .deleted]) {
             dropTree(path)
             // Of two folders that exchange their names at once, the first may have been read and watched already.
-            isNews = status(of: path)?.kind == .folder
+            isNews = status(of: path)?.kind == .folder && (try? path.isAlias(in: folder)) != true
         } else {
             // An unreadable folder has no watch of its own, so only this event shows that it can now be read.
             isNews =

@@ -61,7 +61,7 @@ extension InboxWatcher {
     /// link(2) changes a file without an event about the names that it had, also if the new one is outside the inbox.
     private func isAnyWritten(_ files: [Found]) async throws -> Bool {
         for (folder, files) in Dictionary(grouping: files.map(\.arrival), by: \.path.folder) {
-            let known = try await library.known(inFolder: folder)
+            let known = try await known(in: folder)
             let areUnwritten = files.allSatisfy { file in
                 known[file.path].map(file.identity.seemsUnwritten) ?? false
             }

@@ -2,6 +2,7 @@ import Conditions
 import FileNames
 import LinuxIO
 import Logging
+import PhotoLibrary
 import SystemPackage
 
 /// Checks that the inbox exists and is the same folder: an unmounted inbox must not count as an empty one.

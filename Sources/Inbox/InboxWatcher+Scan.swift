@@ -73,7 +73,7 @@ extension InboxWatcher {
             for folder in unwatch(path) { forgetWriting(in: folder) }
         }
         for path in try await library.knownFolders() where !seen.contains(path ?? .root) {
-            missing.add(try missingFiles(of: try await library.known(inFolder: path), in: path ?? .root, devices: []))
+            missing.add(try missingFiles(of: try await known(in: path), in: path ?? .root, devices: []))
             try drain()
         }
         try requirePlace()
@@ -103,7 +103,7 @@ extension InboxWatcher {
         let goneFolders = news.goneFolders
         news.goneFolders = []
         for path in goneFolders {
-            let known = try await library.known(inFolder: path)
+            let known = try await known(in: path)
             for (count, path) in known.keys.enumerated() {
                 if count.isMultiple(of: Self.stride) { try drain() }
                 if isGone(path) { changes.append(gone: path) }
@@ -154,6 +154,7 @@ extension InboxWatcher {
         _ path: InboxPath, isComplete: Bool
     ) async throws -> (files: [Found], folders: [InboxPath], missing: MissingFiles) {
         // Query before reading the folder, so that a file recorded meanwhile does not count as missing.
+        await beforeCall(.known)
         var known = try await library.knownFolder(path == .root ? nil : path)
         // Only the first reading compares with the wall clock, which may jump or differ from the file server's.
         let quietSince = isFirstReading ? WallClock.now - Int64(rules.settleSeconds * 1e9) : .min
@@ -200,12 +201,19 @@ extension InboxWatcher {
         var rest = unfound[...]
         var missing = MissingFiles()
         while !rest.isEmpty {
+            await beforeCall(.known)
             let part = try await library.known(rest.prefix(Self.batch))
             missing.add(try missingFiles(of: part, in: path, devices: devices))
             rest = rest.dropFirst(Self.batch)
         }
         missing.present = known.count - unfound.count
         return (files, folders, missing)
+    }
+
+    /// The files recorded directly in one folder (nil: the inbox's root).
+    func known(in folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
+        await beforeCall(.known)
+        return try await library.known(inFolder: folder)
     }
 
     var ownFolders: [OwnFolder] { rules.ownFolders + [OwnFolder(name: "inbox", path: folder)] }

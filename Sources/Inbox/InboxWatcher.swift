@@ -3,9 +3,17 @@ import FileNames
 import FoundationEssentials
 package import Logging
 package import LinuxIO
-import PhotoLibrary
+package import PhotoLibrary
 import Synchronization
 package import SystemPackage
+
+/// What the Inbox asks of the Library.
+package enum InboxCall: Sendable {
+    /// The files recorded in a folder, or those of them that it lacks.
+    case known
+    case record
+    case forget
+}
 
 /// Watches the inbox and records complete files in the Library; opens none.
 ///
@@ -30,7 +38,8 @@ package actor InboxWatcher: ThreadOwner {
     private static let renameGap = Duration.milliseconds(5)
 
     let folder: FilePath
-    let library: any InboxLedger
+    let library: Library
+    let beforeCall: @Sendable (InboxCall) async -> Void
     let conditions: CurrentConditions
     let logger: Logger
     let arrived: @Sendable () -> Void
@@ -73,10 +82,12 @@ package actor InboxWatcher: ThreadOwner {
     ///   - conditions: have `.inboxAway` while the inbox is unavailable.
     ///   - arrived: called after files were queued or left the inbox, and when the inbox becomes unavailable or
     ///     returns; must not block.
+    ///   - beforeCall: called before these calls of the Library, in which tests stop the Inbox or change files.
     /// - Throws: `.unwatchable` if no descriptor or thread is available.
     package init(
-        folder: FilePath, rules: InboxRules, library: any InboxLedger, conditions: CurrentConditions,
-        logger: Logger, arrived: @escaping @Sendable () -> Void
+        folder: FilePath, rules: InboxRules, library: Library, conditions: CurrentConditions,
+        logger: Logger, arrived: @escaping @Sendable () -> Void,
+        beforeCall: @escaping @Sendable (InboxCall) async -> Void = { _ in }
     ) throws(InboxError) {
         do throws(Errno) {
             inotify = try Inotify()
@@ -86,6 +97,7 @@ package actor InboxWatcher: ThreadOwner {
         }
         self.folder = folder
         self.library = library
+        self.beforeCall = beforeCall
         self.conditions = conditions
         nextDepartureCheck = conditions.clock.now
         nextRescan = nextDepartureCheck
@@ -243,6 +255,7 @@ package actor InboxWatcher: ThreadOwner {
     }
 
     private func forget(_ paths: [InboxPath], isLogged: Bool, at date: Date = .now) async throws {
+        await beforeCall(.forget)
         watchDepartures(of: try await library.forget(paths, isLogged: isLogged, at: date))
     }
 
@@ -267,9 +280,9 @@ package actor InboxWatcher: ThreadOwner {
         let inodes = Dictionary(arrivals.map { ($0.path, $0.identity.inode) }) { $1 }
         let renamed = try await library.formerNames(of: arrivals).filter { path, former in
             // link(2) adds a name and keeps the first: that is no rename.
-            guard let status = status(of: former) else { return isGone(former) }
-            return status.identity.inode != inodes[path]
+            isGone(former) || status(of: former).map { $0.identity.inode != inodes[path] } == true
         }
+        await beforeCall(.record)
         let hasQueued = try await library.record(arrivals, renamed: renamed) > 0
         // A rename changes words in the index. What is no photo may have taken a photo's name.
         if hasQueued || !renamed.isEmpty || arrivals.contains(where: { $0.verdict != .ready }) { arrived() }

@@ -46,11 +46,10 @@ struct InboxFixture {
     }
 
     /// A prepared Inbox.
-    func inbox(_ rules: InboxRules = rules, ledger: (any InboxLedger)? = nil) async throws -> InboxWatcher {
+    func inbox(_ rules: InboxRules = rules, observer: InboxObserver? = nil) async throws -> InboxWatcher {
         let inbox = try InboxWatcher(
-            folder: folder["inbox"], rules: rules, library: ledger ?? library, conditions: conditions,
-            logger: Logger(label: "test") { [log] _ in log }
-        ) {}
+            folder: folder["inbox"], rules: rules, library: library, conditions: conditions,
+            logger: Logger(label: "test") { [log] _ in log }, arrived: {}, beforeCall: { await observer?.see($0) })
         try await inbox.prepare()
         return inbox
     }

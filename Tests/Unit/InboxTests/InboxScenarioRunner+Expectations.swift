@@ -9,14 +9,14 @@ import TestSupport
 import Testing
 
 extension InboxScenarioRunner {
-    private func library(_ step: InboxScenario.Step) throws -> Library {
-        guard let ledger else { throw Mistake(step: step) }
-        return ledger.library
+    private func openLibrary(_ step: InboxScenario.Step) throws -> Library {
+        guard let library else { throw Mistake(step: step) }
+        return library
     }
 
     /// Exactly these files are waiting, in this order, and no others follow.
     func expectPending(_ paths: [InboxPath], _ step: InboxScenario.Step) async throws {
-        let library = try library(step)
+        let library = try openLibrary(step)
         let pending = try await eventually(paths) { try await self.pending(in: library, ifCount: paths.count) }
         #expect(pending == paths, "\(step)")
     }
@@ -31,7 +31,7 @@ extension InboxScenarioRunner {
 
     func expectCount(of state: String, _ count: String, _ step: InboxScenario.Step) async throws {
         guard let state = FileState(rawValue: state), let count = Int(count) else { throw Mistake(step: step) }
-        let library = try library(step)
+        let library = try openLibrary(step)
         let found = try await eventually(count) { try await library.status().photos[state] ?? 0 }
         #expect(found == count, "\(step)")
         try await quiet()
@@ -53,7 +53,7 @@ extension InboxScenarioRunner {
 
     /// Finishes every waiting file, as the Processor would, each as a photo of its own.
     func work() async throws {
-        guard let library = ledger?.library else { return }
+        guard let library else { return }
         try await library.remember(recipe: "r", content: "{}")
         for claim in try await library.claim(limit: .max) {
             let photo = try ContentDigest.sha256(of: Array("\(claim.path) \(claim.arrival)".utf8)).hex

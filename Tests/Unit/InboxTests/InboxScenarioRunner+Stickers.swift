@@ -15,7 +15,7 @@ extension InboxScenarioRunner {
     /// Makes a sticker of every waiting file, as the Processor would, until none is waiting. Its name is that of the
     /// first file with these bytes.
     func make() async throws {
-        guard let library = ledger?.library else { return }
+        guard let library else { return }
         try await library.remember(recipe: "r", content: "{}")
         while let claim = try await library.claim(limit: 1).first {
             let file = folder["inbox"].appending(bytes: claim.path.bytes)
@@ -48,7 +48,7 @@ extension InboxScenarioRunner {
 
     /// The pack (`.` is the root pack) has exactly these stickers, in this order, and keeps them.
     func expectStickers(inPack pack: String, _ stickers: [String], _ step: InboxScenario.Step) async throws {
-        guard let library = ledger?.library else { throw Mistake(step: step) }
+        guard let library else { throw Mistake(step: step) }
         let pack = pack == "." ? "" : pack
         let ask = { try await library.stickers(ofPack: pack, limit: .max).map(\.sticker.file) }
         #expect(try await eventually(stickers, ask) == stickers, "\(step)")

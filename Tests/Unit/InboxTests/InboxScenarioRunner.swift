@@ -22,7 +22,8 @@ actor InboxScenarioRunner {
     private var whenRemoved = WhenPhotoRemoved.keep
     var openFiles: [String: FileDescriptor] = [:]
     var inbox: InboxWatcher?
-    var ledger: InboxObservedLedger?
+    var library: Library?
+    private let observer = InboxObserver()
     private var running: Task<Void, any Error>?
 
     /// - Parameter readsSingleEvents: whether each turn of the Inbox handles only one event.
@@ -54,9 +55,9 @@ actor InboxScenarioRunner {
         case ("apply", 1): inbox?.apply(rules)
         case ("work", 1): try await work()
         case ("make", 1): try await make()
-        case ("stall", 1): ledger?.stall()
-        case ("stalled", 1): await ledger?.untilStalled()
-        case ("resume", 1): ledger?.resume()
+        case ("stall", 1): observer.stall()
+        case ("stalled", 1): await observer.untilStalled()
+        case ("resume", 1): observer.resume()
         // Expectations.
         case ("pending", _): try await expectPending(words.dropFirst().map { try path($0, step) }, step)
         case ("ignored", 3...):
@@ -94,13 +95,11 @@ actor InboxScenarioRunner {
     private func start() async throws {
         let library = try Library(in: folder["state"], outbox: "/outbox")
         library.adopt(whenRemoved)
-        let ledger = InboxObservedLedger(library)
-        let log = log
+        let (log, observer) = (log, observer)
         let inbox = try InboxWatcher(
-            folder: folder["inbox"], rules: rules, library: ledger, conditions: conditions,
-            logger: Logger(label: "inbox") { _ in log },
-            arrived: {})
-        (self.ledger, self.inbox) = (ledger, inbox)
+            folder: folder["inbox"], rules: rules, library: library, conditions: conditions,
+            logger: Logger(label: "inbox") { _ in log }, arrived: {}, beforeCall: { await observer.see($0) })
+        (self.library, self.inbox) = (library, inbox)
         try await inbox.prepare()
         running = Task { try await inbox.run() }
         // The existing files are read; events report what happens next.
@@ -109,10 +108,10 @@ actor InboxScenarioRunner {
 
     private func stop() async throws {
         running?.cancel()
-        ledger?.resume()
+        observer.resume()
         let result = await running?.result
-        try ledger?.library.close()
-        (running, inbox, ledger) = (nil, nil, nil)
+        try library?.close()
+        (running, inbox, library) = (nil, nil, nil)
         try result?.get()
     }
 }

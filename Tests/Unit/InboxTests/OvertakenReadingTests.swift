@@ -15,9 +15,9 @@ struct OvertakenReadingTests {
     init() throws { fixture = try InboxFixture() }
 
     /// An inbox that no rescan helps.
-    private func inbox(settleSeconds: Double = 0.1, _ ledger: InboxObservedLedger) async throws -> InboxWatcher {
+    private func inbox(settleSeconds: Double = 0.1, _ observer: InboxObserver) async throws -> InboxWatcher {
         let rules = InboxRules(recursive: true, settleSeconds: settleSeconds, rescanSeconds: 3600, ignorePatterns: [])
-        return try await fixture.inbox(rules, ledger: ledger)
+        return try await fixture.inbox(rules, observer: observer)
     }
 
     /// Returns after the whole inbox was read for the nth time.
@@ -41,11 +41,11 @@ struct OvertakenReadingTests {
         try await fixture.arrive(names)
         for name in ["A/back.jpg", "B"] { try fixture.folder.remove("inbox/\(name)") }
         let calls = Atomic(0)
-        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+        let observer = InboxObserver { [fixture] in
             // The root, A, its missing file, and B, which comes last because it is no longer there.
             if calls.wrappingAdd(1, ordering: .relaxed).newValue == 4 { try? fixture.write([2], to: "A/back.jpg") }
         }
-        try await fixture.run(try await inbox(ledger)) {
+        try await fixture.run(try await inbox(observer)) {
             guard try await fixture.library.known(inFolder: InboxFixture.path("B")).isEmpty else { return false }
             return try await areKnown(["A/back.jpg"], in: "A")
         }
@@ -58,7 +58,7 @@ struct OvertakenReadingTests {
         for name in names { try fixture.write([1], to: name) }
         try await fixture.arrive(names)
         let calls = Mutex<Int?>(nil)
-        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+        let observer = InboxObserver { [fixture] in
             let isNext = calls.withLock { calls in
                 calls? += 1
                 return calls == 3
@@ -66,16 +66,16 @@ struct OvertakenReadingTests {
             // The folder, 500 missing files, and the last one.
             if isNext { for name in names { try? fixture.write([2], to: name) } }
         }
-        let inbox = try await inbox(ledger)
+        let inbox = try await inbox(observer)
         try await fixture.running(inbox) {
             try await untilRead(times: 1)
-            ledger.stall()
+            observer.stall()
             try fixture.write([1], to: "other.jpg")
-            await ledger.untilStalled()
+            await observer.untilStalled()
             try fixture.folder.rename("inbox/Trip", to: "aside")
             try fixture.folder.makeFolder("inbox/Trip")
             calls.withLock { $0 = 0 }
-            ledger.resume()
+            observer.resume()
             #expect(try await fixture.eventually { try await areKnown(names, in: "Trip") })
         }
     }
@@ -84,11 +84,11 @@ struct OvertakenReadingTests {
     func replaced() async throws {
         for name in ["photo.jpg", "A/other.jpg"] { try fixture.write([1], to: name) }
         let calls = Atomic(0)
-        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+        let observer = InboxObserver { [fixture] in
             // While A is read, after the root.
             if calls.wrappingAdd(1, ordering: .relaxed).newValue == 2 { try? fixture.write([1, 2], to: "photo.jpg") }
         }
-        let inbox = try await inbox(settleSeconds: 0, ledger)
+        let inbox = try await inbox(settleSeconds: 0, observer)
         try await fixture.running(inbox) {
             try await untilRead(times: 1)
             #expect(try await areKnown(["photo.jpg"]))
@@ -98,10 +98,10 @@ struct OvertakenReadingTests {
     @Test("A file that arrives during a rescan does not count as missed by inotify")
     func late() async throws {
         let isRescan = Atomic(false)
-        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+        let observer = InboxObserver { [fixture] in
             if isRescan.exchange(false, ordering: .relaxed) { try? fixture.write([1], to: "late.jpg") }
         }
-        let inbox = try await fixture.inbox(ledger: ledger)
+        let inbox = try await fixture.inbox(observer: observer)
         try await fixture.running(inbox) {
             try await untilRead(times: 1)
             isRescan.store(true, ordering: .relaxed)

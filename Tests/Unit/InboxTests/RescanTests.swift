@@ -21,10 +21,10 @@ struct RescanTests {
             try fixture.folder.makeFolder("inbox/\(number)")
         }
         let watchdog = Watchdog()
-        let inbox = try await fixture.inbox(ledger: InboxObservedLedger(fixture.library) { watchdog.ask() })
+        let inbox = try await fixture.inbox(observer: InboxObserver { watchdog.ask() })
         watchdog.watch(inbox)
         try await fixture.run(inbox) { watchdog.answers.count > folders }
-        // The Inbox owns the ledger that calls the watchdog: a cycle that would leak all three.
+        // The Inbox owns the observer that calls the watchdog: a cycle that would leak all three.
         watchdog.watch(nil)
         #expect(watchdog.answers.prefix(folders + 1).allSatisfy { $0 })
     }
@@ -87,11 +87,11 @@ struct RescanTests {
         let fixture = try InboxFixture()
         for number in 1...20 { try fixture.write([1], to: "\(number)/photo.jpg") }
         let calls = Atomic(0)
-        let ledger = InboxObservedLedger(fixture.library) { [fixture] in
+        let observer = InboxObserver { [fixture] in
             // While the second folder is read.
             if calls.wrappingAdd(1, ordering: .relaxed).newValue == 2 { try? fixture.write([1], to: "late.jpg") }
         }
-        try await fixture.run(try await fixture.inbox(ledger: ledger)) { try await fixture.count(.pending) == 21 }
+        try await fixture.run(try await fixture.inbox(observer: observer)) { try await fixture.count(.pending) == 21 }
         #expect(try await fixture.library.claim(limit: 1).first?.path.description == "late.jpg")
     }
 
@@ -118,13 +118,13 @@ struct RescanTests {
         let folders = ["inbox", "inbox/known"].map { fixture.folder[$0] }
         let changes = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)
         let whenReading = Mutex<[UInt32]?>(nil)
-        let ledger = InboxObservedLedger(fixture.library) {
+        let observer = InboxObserver {
             // The scan asks for a folder's known files before it reads the folder.
             whenReading.withLock {
                 if $0 == nil { $0 = try? folders.map { try ProcessTable.watchedEvents(of: $0, by: getpid()) } }
             }
         }
-        let inbox = try await fixture.inbox(ledger: ledger)
+        let inbox = try await fixture.inbox(observer: observer)
         for folder in folders {
             let mask = try ProcessTable.watchedEvents(of: folder, by: getpid())
             #expect(mask & changes == 0)

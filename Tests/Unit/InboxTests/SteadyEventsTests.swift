@@ -15,10 +15,9 @@ struct SteadyEventsTests {
         try fixture.write([1], to: "gone.jpg")
         try await fixture.arrive(["gone.jpg"])
         let isBusy = Atomic(false)
-        let ledger = InboxObservedLedger(
-            fixture.library,
+        let observer = InboxObserver(
             onRecord: { if isBusy.load(ordering: .relaxed) { try? fixture.write([1], to: "busy.jpg") } })
-        let inbox = try await fixture.inbox(ledger: ledger)
+        let inbox = try await fixture.inbox(observer: observer)
         try await fixture.running(inbox) {
             try await inbox.quiet(fixture.clock)
             isBusy.store(true, ordering: .relaxed)
@@ -36,21 +35,20 @@ struct SteadyEventsTests {
         let fixture = try InboxFixture()
         let files = 30
         let records = Atomic(0)
-        let ledger = InboxObservedLedger(
-            fixture.library,
+        let observer = InboxObserver(
             onRecord: {
                 let number = records.wrappingAdd(1, ordering: .relaxed).newValue
                 if number < files { try? fixture.write([1], to: "busy \(number).jpg") }
             })
-        let inbox = try await fixture.inbox(ledger: ledger)
+        let inbox = try await fixture.inbox(observer: observer)
         try await fixture.running(inbox) {
-            ledger.stall()
+            observer.stall()
             try fixture.write([1], to: "busy.jpg")
-            await ledger.untilStalled()
+            await observer.untilStalled()
             var rules = InboxFixture.rules
             rules.ignorePatterns = ["busy*"]
             inbox.apply(rules)
-            ledger.resume()
+            observer.resume()
             #expect(try await fixture.eventually { try await fixture.count(.ignored) == files })
         }
     }
