@@ -120,12 +120,15 @@ extension Library {
         try database.execute(
             cached: "UPDATE photo SET format = ?, width = ?, height = ? WHERE sha256 = ?",
             arguments: [facts.format.rawValue, facts.width, facts.height, result.photo])
-        try ResultRecord(
-            photo: result.photo, recipe: result.recipe, outcome: ending.kind.rawValue,
-            stickers: ending.stickers.count + ending.skipped.count, reason: ending.reason,
-            confidence: facts.confidence, colors: facts.colors.description,
-            subjectColors: facts.subjectColors?.description, finished: Date()
-        ).insert(database, onConflict: .replace)
+        try database.execute(
+            cached: """
+                INSERT OR REPLACE INTO result (photo, recipe, outcome, stickers, reason, confidence, colors, subjectColors,
+                    finished) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                result.photo, result.recipe, ending.kind.rawValue, ending.stickers.count + ending.skipped.count,
+                ending.reason, facts.confidence, facts.colors.description, facts.subjectColors?.description, Date(),
+            ])
     }
 
     /// Ends a claim whose file is gone or replaced. One without a sticker is forgotten. One that was renamed returns to
@@ -168,22 +171,4 @@ extension Library {
                     OR EXISTS (SELECT 1 FROM stay WHERE photo = :photo AND leftFile = :file)
                 """, arguments: ["photo": file.photo, "pack": file.pack, "file": file.id]) ?? false
     }
-}
-
-/// A row of `result`: what a recipe made of a photo.
-struct ResultRecord: Codable, FetchableRecord, PersistableRecord {
-    static let databaseTableName = "result"
-
-    let photo: String
-    let recipe: String
-    /// `FileState`'s raw value.
-    let outcome: String
-    /// How many it made; nil if that is unknown.
-    let stickers: Int?
-    let reason: String?
-    let confidence: Double
-    /// As in `PhotoColorSample.description`.
-    let colors: String?
-    let subjectColors: String?
-    let finished: Date
 }
