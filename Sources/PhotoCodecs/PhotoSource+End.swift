@@ -31,11 +31,16 @@ extension PhotoSource {
         var position: UInt64 = 2
         var appended: UInt64 = 0
         var searched = 0
+        // A photo has one list of pictures, and reading it may take thousands of calls.
+        var hasList = false
         for _ in 0..<Self.maxParts {
             let segment = bytes(at: position, 4)
             guard segment.count == 4 else { return !hasEndMarker }
             guard segment[0] == 0xFF, segment[1] != 0xDA, segment[1] != 0xD9 else { break }
-            if segment[1] == 0xE2, endOfPictures(in: position + 4) > count { return true }
+            if segment[1] == 0xE2, !hasList, let end = endOfPictures(in: position + 4) {
+                if end > count { return true }
+                hasList = true
+            }
             if segment[1] == 0xE1, searched < Self.maxSearched {
                 searched += 1
                 appended = max(appended, announcedBytes(in: bytes(at: position + 4, Int(number(at: position + 2, 2)))))
@@ -56,10 +61,10 @@ extension PhotoSource {
         return true
     }
 
-    /// Where the last picture ends that a Multi-Picture Format segment lists (CIPA DC-007, 5.2), such as a gain map; 0
-    /// for any other segment.
-    private func endOfPictures(in segment: UInt64) -> UInt64 {
-        guard bytes(at: segment, 4) == Array("MPF\0".utf8) else { return 0 }
+    /// Where the last picture ends that a Multi-Picture Format segment lists (CIPA DC-007, 5.2), such as a gain map;
+    /// nil for any other segment.
+    private func endOfPictures(in segment: UInt64) -> UInt64? {
+        guard bytes(at: segment, 4) == Array("MPF\0".utf8) else { return nil }
         let tiff = segment + 4
         let isLittle = bytes(at: tiff, 2) == Array("II".utf8)
         func value(_ position: UInt64, _ length: Int) -> UInt64 {

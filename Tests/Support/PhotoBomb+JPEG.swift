@@ -10,6 +10,7 @@ extension PhotoBomb {
         PhotoBomb("JPEG with 100 MB of Exif", segments(0xE1, name: "Exif\0\0", count: 1600)),
         PhotoBomb("JPEG with 100 MB of profiles", segments(0xE2, name: "ICC_PROFILE\0\u{1}\u{FF}", count: 1600)),
         PhotoBomb("JPEG with 100 MB of comments", segments(0xFE, name: "", count: 1600)),
+        PhotoBomb("JPEG with 3,900 lists of pictures", lists(3900) + [0xFF, 0xD9]),
     ]
 
     private static let start: [UInt8] = [0xFF, 0xD8]
@@ -34,6 +35,20 @@ extension PhotoBomb {
             return byte == 0xFF ? [0xFF, 0] : [byte]
         }
         return jpegSegment(0xDA, [1, 1, 0x10, 1, 63, 0]) + coded
+    }
+
+    /// Multi-Picture Format segments (CIPA DC-007, 5.2) with one directory, of as many lists, and pictures in them, as
+    /// are read. It is in a comment, with zeros behind it for the lists.
+    private static func lists(_ count: Int) -> [UInt8] {
+        let directory = start.count + 16 * count + 4
+        let list = bigEndian(0xB002, 2) + bigEndian(7, 2) + bigEndian(1024) + bigEndian(directory + 770)
+        let comment = bigEndian(64, 2) + [[UInt8]](repeating: list, count: 64).flatMap(\.self)
+        let segments = (0..<count).flatMap { index -> [UInt8] in
+            // Offsets are from here.
+            let header = start.count + 16 * index + 8
+            return jpegSegment(0xE2, Array("MPF\0MM\0*".utf8) + bigEndian(directory - header))
+        }
+        return start + segments + jpegSegment(0xFE, comment + [UInt8](repeating: 0, count: 1024 + 16 * count))
     }
 
     private static func segments(_ marker: UInt8, name: String, count: Int) -> [Piece] {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heif_items.h"
 #include "ycc_colors.h"
 
 // MARK: Input
@@ -125,19 +126,8 @@ static uint64_t needed_memory(const heif_job *job) {
     return heif_image_handle_get_luma_bits_per_pixel(job->handle) > 8 ? 2 * bytes : bytes;
 }
 
-/// Whether libheif, and `heif_read_tiles`, take too long to look up the properties of all parts: they search for those
-/// of each from the start. A phone's photo of 200 megapixels needs a thousandth of these steps, which take about
-/// three seconds, and has a sixth of these items, of which 20,000 take twelve.
-static bool has_too_many_parts(const heif_view *view) {
-    const uint64_t most_steps = (uint64_t)1 << 32, most_items = 5000, least_info = 20;
-    heif_box infos, references, properties;
-    return (heif_find(view->meta, "iref", &references) && heif_find(view->meta, "iprp", &properties)
-            && references.count / 2 * (uint64_t)properties.count > most_steps)
-        || (heif_find(view->meta, "iinf", &infos) && infos.count > most_items * least_info);
-}
-
 static bool open_picture(heif_job *job) {
-    if (has_too_many_parts(&job->view)) return heif_fail(job, PHOTO_UNSUPPORTED, "it has too many parts");
+    if (heif_has_too_many_parts(job->view.meta)) return heif_fail(job, PHOTO_UNSUPPORTED, "it has too many parts");
     job->context = heif_context_alloc();
     if (job->context == NULL) return heif_fail(job, PHOTO_OUT_OF_MEMORY, "out of memory");
     // One photo per core: tiles are decoded in this thread, one after another.

@@ -3,7 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ITEMS = 20000 };
+enum {
+    MAX_ITEMS = 20000,
+    /// Pieces of an item's data, as in libheif. In `iloc`, they need not take a byte.
+    MAX_PIECES = 32,
+};
 
 static int by_id(const void *a, const void *b) {
     uint32_t left = ((const heif_item *)a)->id, right = ((const heif_item *)b)->id;
@@ -55,7 +59,8 @@ static bool read_infos(heif_items *items, heif_box meta) {
 static bool read_place(heif_box *rest, int version, const int sizes[4], heif_items *items, uint64_t file_count) {
     uint64_t id, method = 0, reference, base, extents, index, offset, length;
     if (!heif_take(rest, version < 2 ? 2 : 4, &id) || (version > 0 && !heif_take(rest, 2, &method))
-        || !heif_take(rest, 2, &reference) || !heif_take(rest, sizes[2], &base) || !heif_take(rest, 2, &extents))
+        || !heif_take(rest, 2, &reference) || !heif_take(rest, sizes[2], &base) || !heif_take(rest, 2, &extents)
+        || extents > MAX_PIECES)
         return false;
     heif_item *item = heif_item_of(items, id);
     for (uint64_t extent = 0; extent < extents; extent++) {
@@ -102,6 +107,18 @@ bool heif_items_open(heif_items *items, heif_box meta, uint64_t file_count) {
         return false;
     items->primary = (uint32_t)id;
     return read_infos(items, meta) && read_places(items, meta, file_count);
+}
+
+bool heif_has_too_many_parts(heif_box meta) {
+    const uint64_t most_steps = 1 << 30, most_items = 5000, least_info = 20;
+    heif_box rest = meta, box, properties;
+    uint64_t infos = 0, references = 0;
+    while (heif_next(&rest, &box)) {
+        if (heif_is(&box, "iinf")) infos += box.count;
+        if (heif_is(&box, "iref")) references += box.count;
+    }
+    return infos > most_items * least_info
+        || (heif_find(meta, "iprp", &properties) && references / 2 * properties.count > most_steps);
 }
 
 void heif_items_close(heif_items *items) {
@@ -183,24 +200,37 @@ bool heif_property_at(heif_box properties, uint64_t index, heif_box *property) {
     return index == 0;
 }
 
+/// Visits the properties with these numbers. They are looked up together, because an item may have 255 of 32,767.
+static bool visit_all(
+    heif_box properties, const uint64_t *indexes, uint64_t count, bool (*visit)(const heif_box *, void *),
+    void *context) {
+    uint64_t known = 0, last = 0;
+    for (uint64_t use = 0; use < count; use++) last = indexes[use] > last ? indexes[use] : last;
+    heif_box *all = malloc((last + 1) * sizeof *all);
+    while (all != NULL && known < last && heif_next(&properties, &all[known + 1])) known++;
+    bool goes_on = all != NULL;
+    for (uint64_t use = 0; goes_on && use < count; use++)
+        if (indexes[use] > 0) goes_on = indexes[use] <= known && visit(&all[indexes[use]], context);
+    free(all);
+    return goes_on;
+}
+
 bool heif_visit_properties(heif_box meta, uint32_t id, bool (*visit)(const heif_box *, void *), void *context) {
-    heif_box properties, uses, property;
+    heif_box properties, uses;
     int version;
     bool is_wide;
-    uint64_t entries, item, count, index;
+    uint64_t entries, item, count, indexes[UINT8_MAX];
     if (!heif_find_path(meta, "iprp ipco", &properties) || !heif_find_path(meta, "iprp ipma", &uses)
         || !heif_open_full(&uses, &version, &is_wide) || !heif_take(&uses, 4, &entries))
         return false;
     for (; entries > 0; entries--) {
         if (!heif_take(&uses, version > 0 ? 4 : 2, &item) || !heif_take(&uses, 1, &count)) return false;
-        for (; count > 0; count--) {
-            if (!heif_take(&uses, is_wide ? 2 : 1, &index)) return false;
-            if (item != id) continue;
+        for (uint64_t use = 0; use < count; use++) {
+            if (!heif_take(&uses, is_wide ? 2 : 1, &indexes[use])) return false;
             // The highest bit says whether readers must know the property; 0 is none.
-            index &= is_wide ? 0x7FFF : 0x7F;
-            if (index > 0 && (!heif_property_at(properties, index, &property) || !visit(&property, context))) return false;
+            indexes[use] &= is_wide ? 0x7FFF : 0x7F;
         }
-        if (item == id) return true;
+        if (item == id) return visit_all(properties, indexes, count, visit, context);
     }
     return true;
 }

@@ -89,9 +89,9 @@ static void use_tail(heif_view *view, size_t position, const outline *outline) {
 }
 
 static void rewrite(heif_view *view, const outline *outline) {
-    heif_items items;
+    heif_items items = {0};
     size_t position = begin_meta(view, outline), start = view->tail.count;
-    bool is_readable = heif_items_open(&items, view->meta, view->source.count);
+    bool is_readable = !heif_has_too_many_parts(view->meta) && heif_items_open(&items, view->meta, view->source.count);
     if (is_readable) heif_rewrite_meta(&view->tail, view->meta, &items);
     heif_items_close(&items);
     bool is_same = view->tail.count - start == view->meta.count

@@ -186,8 +186,9 @@ static void read_rows(jpeg_job *job, photo_region region) {
     uint8_t *row = NULL;
     for (uint32_t y = 0; y < region.height; y++) {
         uint8_t *next = job->rows + ROW_OFFSET + (y % 2) * row_size(info);
-        if (!is_lost(job, region.y + y)) jpeg_read_scanlines(info, &next, 1);
-        // What libjpeg puts in place of lost blocks is gray. The row before is nearer to what was there.
+        if (row == NULL || !is_lost(job, region.y + y)) jpeg_read_scanlines(info, &next, 1);
+        // What libjpeg puts in place of lost blocks is gray. The row before, if there is one, is nearer to what was
+        // there.
         if (row == NULL || !is_lost(job, region.y + y)) {
             row = next + (size_t)(region.x - left) * 4;
             if (is_converted_first) convert(job, row, region.width);

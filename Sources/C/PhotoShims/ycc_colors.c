@@ -3,6 +3,8 @@
 // Fused operations would give other last bits on processors that have them.
 #pragma STDC FP_CONTRACT OFF
 
+enum { YCGCO = 8 };
+
 static uint8_t rounded(float value) { return value <= 0 ? 0 : value >= 255 ? 255 : (uint8_t)(value + 0.5f); }
 
 /// The weights of red and blue in luma.
@@ -32,6 +34,12 @@ void ycc_to_rgb(uint8_t *pixels, size_t count, int matrix, bool is_full_range) {
             // The channels are green, blue and red.
             float blue = (pixels[1] - black) * luma_scale, red = (pixels[2] - black) * luma_scale;
             pixels[0] = rounded(red), pixels[1] = rounded(luma), pixels[2] = rounded(blue);
+            continue;
+        }
+        if (matrix == YCGCO) {
+            float green = (pixels[1] - 128) * chroma_scale, orange = (pixels[2] - 128) * chroma_scale;
+            float rest = luma - green;
+            pixels[0] = rounded(rest + orange), pixels[1] = rounded(luma + green), pixels[2] = rounded(rest - orange);
             continue;
         }
         float blue = luma + 2 * (1 - blue_weight) * (pixels[1] - 128) * chroma_scale;

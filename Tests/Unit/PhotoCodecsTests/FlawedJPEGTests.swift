@@ -31,6 +31,17 @@ struct FlawedJPEGTests {
         }
     }
 
+    @Test("A region of nothing but lost rows has libjpeg's pixels, not what memory had", arguments: [1, 2])
+    func lostRegion(factor: Int) throws {
+        let bytes = drawn(factor).inOneScan()
+        let side = Double(8 * factor)
+        let region = PixelRect(x: 0, y: 11 * side + 1, width: 9 * side, height: side - 1)
+        let photo = try PhotoDecoder().decode(
+            .bytes(bytes.dropLast(29) + [0xFF, 0xD9]), workingSide: 960, region: region)
+        #expect(photo.flaw != nil)
+        #expect(pixels(photo).allSatisfy { $0[3] == 255 })
+    }
+
     /// Where the data of each restart interval begins, after its marker.
     private func restarts(in bytes: [UInt8]) -> [Int] {
         bytes.indices.dropLast().filter { bytes[$0] == 0xFF && (0xD0...0xD7).contains(bytes[$0 + 1]) }
