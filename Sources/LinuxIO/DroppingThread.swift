@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 package import SystemPackage
@@ -15,7 +16,7 @@ package final class DroppingThread: Sendable {
     private let limit: Int
     private let reportDropped: @Sendable (Int) -> Void
     private let state = Mutex(State())
-    private let changed = Semaphore()
+    private let changed = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - name: of the thread, for ps and gdb; 15 bytes are kept.

@@ -1,4 +1,5 @@
 import CLinuxShims
+import Dispatch
 import Glibc
 import Synchronization
 package import SystemPackage
@@ -53,7 +54,7 @@ private final class JobQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let changed = Semaphore()
+    private let changed = DispatchSemaphore(value: 0)
     private let diskWaits: DiskWaits?
     /// Of the current job.
     private let wait = Mutex<DiskWaits.Wait?>(nil)
@@ -105,7 +106,7 @@ private final class JobQueue: Sendable {
 /// For processes that cannot use libdispatch's threads, whose manager opens files in `/proc` while they are busy.
 package final class ThreadPool: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
-    private let available = Semaphore()
+    private let available = DispatchSemaphore(value: 0)
 
     /// - Throws: if a thread cannot be created. Those created before stay, idle.
     package init(threads: Int, name: String) throws(Errno) {
@@ -164,34 +165,5 @@ enum DetachedThread {
         let run: @Sendable () -> Void
 
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-}
-
-/// A counting semaphore for threads of this process.
-@safe final class Semaphore: Sendable {
-    // A sem_t must keep its address, hence the pointer, and pointers are not Sendable. This one never changes, and
-    // every thread may call sem_post and sem_wait on it (sem_overview(7); MT-Safe in attributes(7)).
-    private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
-
-    init() {
-        unsafe semaphore = .allocate(capacity: 1)
-        // A count of 0 in one process cannot fail (sem_init(3)).
-        unsafe sem_init(semaphore, 0, 0)
-    }
-
-    deinit {
-        // No thread can be waiting, because a waiting thread has a reference.
-        unsafe sem_destroy(semaphore)
-        unsafe semaphore.deallocate()
-    }
-
-    func signal() {
-        // Alive as long as self.
-        unsafe sem_post(semaphore)
-    }
-
-    func wait() {
-        // Alive as long as self; only signals interrupt it.
-        while unsafe sem_wait(semaphore) != 0 {}
     }
 }

@@ -4,28 +4,20 @@ import Glibc
 
 /// The reason why a photo cannot be decoded or an image cannot be encoded. Concerns only that photo.
 package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Sendable {
         /// The bytes are not in a known image format.
-        package static let notAPhoto = Code(.notAPhoto)
+        case notAPhoto
         /// An image in an unsupported format.
-        package static let unsupportedFormat = Code(.unsupportedFormat)
+        case unsupportedFormat
         /// An unsupported variant of a supported format.
-        package static let unsupportedVariant = Code(.unsupportedVariant)
+        case unsupportedVariant
         /// Damaged, truncated or invalid.
-        package static let corrupt = Code(.corrupt)
+        case corrupt
         /// Beyond one of the `DecodeLimits`.
-        package static let overLimit = Code(.overLimit)
+        case overLimit
         /// The file cannot be read.
-        package static let unreadable = Code(.unreadable)
-        package static let outOfMemory = Code(.outOfMemory)
-
-        package var description: String { name.rawValue }
-
-        private enum Name: String {
-            case notAPhoto, unsupportedFormat, unsupportedVariant, corrupt, overLimit, unreadable, outOfMemory
-        }
-        private let name: Name
-        private init(_ name: Name) { self.name = name }
+        case unreadable
+        case outOfMemory
     }
 
     package let code: Code

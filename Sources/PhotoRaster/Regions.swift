@@ -4,7 +4,9 @@
 package struct Regions {
     /// Neighboring pixels of one row, and the region they belong to.
     package struct Run {
-        /// Indices in row-major order; never across the end of a row.
+        package let row: Int
+        package let columns: Range<Int>
+        /// Their indices in row-major order.
         package let pixels: Range<Int>
         /// From 0 to less than `count`, in order of first appearance.
         package fileprivate(set) var region: Int
@@ -28,7 +30,8 @@ package struct Regions {
             let first = runs.count
             let start = row * width
             bits.forEachRun(inRow: row) { columns in
-                runs.append(Run(pixels: start + columns.lowerBound..<start + columns.upperBound, region: 0))
+                let pixels = start + columns.lowerBound..<start + columns.upperBound
+                runs.append(Run(row: row, columns: columns, pixels: pixels, region: 0))
             }
             parents.append(contentsOf: first..<runs.count)
             join(above, with: first..<runs.count, reach: diagonal ? 1 : 0, parents: &parents)
@@ -40,13 +43,9 @@ package struct Regions {
     /// For each region, whether it is away from the plane's border.
     package var areEnclosed: [Bool] {
         var result = [Bool](repeating: true, count: count)
-        for run in runs {
-            let row = run.pixels.lowerBound / width
-            if row == 0 || row == height - 1 || run.pixels.lowerBound == row * width
-                || run.pixels.upperBound == (row + 1) * width
-            {
-                result[run.region] = false
-            }
+        for run in runs
+        where run.row == 0 || run.row == height - 1 || run.columns.lowerBound == 0 || run.columns.upperBound == width {
+            result[run.region] = false
         }
         return result
     }
@@ -61,15 +60,16 @@ package struct Regions {
         fileprivate var bottom: Int
 
         /// The rectangle's.
-        package var longerSide: Int { max(columns.count, bottom - first.y + 1) }
+        package var width: Int { columns.count }
+        package var height: Int { bottom - first.y + 1 }
+        package var longerSide: Int { max(width, height) }
     }
 
     /// For each region.
     package var extents: [Extent] {
         var result: [Extent] = []
         for run in runs {
-            let row = run.pixels.lowerBound / width
-            let columns = run.pixels.lowerBound - row * width..<run.pixels.upperBound - row * width
+            let (row, columns) = (run.row, run.columns)
             // Regions are numbered in order of first appearance.
             if run.region == result.count {
                 result.append(Extent(first: (columns.lowerBound, row), columns: columns, bottom: row))
@@ -87,10 +87,7 @@ package struct Regions {
     /// The pixels of one region.
     package func bits(of region: Int) -> BitPlane {
         var result = BitPlane(width: width, height: height)
-        for run in runs where run.region == region {
-            let row = run.pixels.lowerBound / width
-            result.insert(run.pixels.lowerBound - row * width..<run.pixels.upperBound - row * width, row: row)
-        }
+        for run in runs where run.region == region { result.insert(run.columns, row: run.row) }
         return result
     }
 
@@ -99,8 +96,7 @@ package struct Regions {
         var upper = above.lowerBound
         var lower = below.lowerBound
         while upper < above.upperBound, lower < below.upperBound {
-            let top = runs[upper].pixels.lowerBound + width..<runs[upper].pixels.upperBound + width
-            let bottom = runs[lower].pixels
+            let (top, bottom) = (runs[upper].columns, runs[lower].columns)
             if top.lowerBound < bottom.upperBound + reach, bottom.lowerBound < top.upperBound + reach {
                 let (a, b) = (Self.root(of: upper, in: &parents), Self.root(of: lower, in: &parents))
                 parents[max(a, b)] = min(a, b)

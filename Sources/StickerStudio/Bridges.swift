@@ -53,9 +53,8 @@ struct Bridges {
         let border = inside.contour()
         var points = [[Point]](repeating: [], count: islands.count)
         for run in islands.runs {
-            for index in run.pixels {
-                let (x, y) = (index % subject.width, index / subject.width)
-                if inside[x, y], border[x, y] { points[run.region].append(Point(Float(x), Float(y))) }
+            for x in run.columns where inside[x, run.row] && border[x, run.row] {
+                points[run.region].append(Point(Float(x), Float(run.row)))
             }
         }
         let longest = points.filter { !$0.isEmpty }.sorted { $0.count > $1.count }.prefix(mostIslands)

@@ -40,10 +40,7 @@ struct Islands {
         var band = BitPlane(width: width, height: small.height) { distance.values[$0] <= reach }
         let gaps = Regions(of: band.inverted(), diagonal: false)
         let isEnclosed = gaps.areEnclosed
-        for run in gaps.runs where isEnclosed[run.region] {
-            let start = run.pixels.lowerBound % width
-            band.insert(start..<start + run.pixels.count, row: run.pixels.lowerBound / width)
-        }
+        for run in gaps.runs where isEnclosed[run.region] { band.insert(run.columns, row: run.row) }
         let regions = Regions(of: band, diagonal: true)
         var numbers = [Int](repeating: 0, count: small.values.count)
         for run in regions.runs { for index in run.pixels { numbers[index] = run.region + 1 } }

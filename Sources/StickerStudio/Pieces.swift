@@ -21,15 +21,6 @@ struct Pieces {
     private static let leastPeak: Float = 0.8
     private static let leastMean: Float = 0.6
 
-    private struct Piece {
-        var size = 0
-        var columns = Int.max..<Int.max
-        var rows = 0..<0
-
-        var longerSide: Int { max(columns.count, rows.count) }
-        var isThin: Bool { Double(size) <= Pieces.thinness * Double(longerSide * longerSide) }
-    }
-
     /// The pixels at or above `level`.
     private let core: BitPlane
     private let regions: Regions
@@ -43,29 +34,22 @@ struct Pieces {
         width = opacity.width
         core = BitPlane(of: opacity, atLeast: Self.level)
         regions = Regions(of: core, diagonal: false)
-        var pieces = [Piece](repeating: Piece(), count: regions.count)
-        for run in regions.runs {
-            let row = run.pixels.lowerBound / width
-            let columns = run.pixels.lowerBound - row * width..<run.pixels.upperBound - row * width
-            var piece = pieces[run.region]
-            if piece.size == 0 { (piece.columns, piece.rows) = (columns, row..<row) }
-            piece.size += run.pixels.count
-            piece.columns =
-                min(piece.columns.lowerBound, columns.lowerBound)..<max(piece.columns.upperBound, columns.upperBound)
-            piece.rows = piece.rows.lowerBound..<row + 1
-            pieces[run.region] = piece
-        }
+        let pieces = regions.extents
         isKept = [Bool](repeating: false, count: regions.count)
         guard let largest = pieces.indices.max(by: { pieces[$0].size < pieces[$1].size }) else { return }
         let limit = Double(pieces[largest].size) * Self.smallest
         isKept[largest] = true
         keepSure(Set(pieces.indices.filter { $0 != largest && Double(pieces[$0].size) >= limit }), matte: matte)
         let near = pieces.indices.filter {
-            Double(pieces[$0].size) < limit && pieces[$0].isThin
+            Double(pieces[$0].size) < limit && Self.isThin(pieces[$0])
                 && Double(pieces[$0].size) >= Double(pieces[largest].size) * Self.smallestNear
         }
         guard !near.isEmpty else { return }
         keepNear(Set(near), reach: Int(Double(pieces[largest].longerSide) * reach))
+    }
+
+    private static func isThin(_ piece: Regions.Extent) -> Bool {
+        Double(piece.size) <= thinness * Double(piece.longerSide * piece.longerSide)
     }
 
     /// Keeps those of `candidates` whose matte is certain.
@@ -89,13 +73,10 @@ struct Pieces {
     /// Keeps those of `candidates` that are within `reach` pixels of a piece already kept.
     private mutating func keepNear(_ candidates: Set<Int>, reach: Int) {
         var kept = core
-        for run in regions.runs where !isKept[run.region] {
-            let start = run.pixels.lowerBound % width
-            kept.clear(start..<start + run.pixels.count, row: run.pixels.lowerBound / width)
-        }
+        for run in regions.runs where !isKept[run.region] { kept.clear(run.columns, row: run.row) }
         let near = kept.dilated(by: reach)
         for run in regions.runs where candidates.contains(run.region) && !isKept[run.region] {
-            isKept[run.region] = run.pixels.contains { near[$0 % width, $0 / width] }
+            isKept[run.region] = run.columns.contains { near[$0, run.row] }
         }
     }
 

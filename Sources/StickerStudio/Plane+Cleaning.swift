@@ -40,8 +40,7 @@ extension Plane {
     /// - Parameter matte: the matte that this opacity was made from, in the same size.
     package mutating func fillHoles(matte: Plane) {
         let regions = Regions(of: BitPlane(of: self, atLeast: 1).inverted(), diagonal: false)
-        var sizes = [Int](repeating: 0, count: regions.count)
-        for run in regions.runs { sizes[run.region] += run.pixels.count }
+        let sizes = regions.extents.map(\.size)
         let opaque = width * height - sizes.reduce(0, +)
         let largest = Int(Float(opaque) * Self.largestHole)
         let tiny = max(1, Int(Float(opaque) * Self.largestPinhole))
@@ -77,26 +76,17 @@ extension Plane {
         guard length > Self.thinness else { return }
         let body = inside.opened(by: 1)
         let thin = Regions(of: inside.subtracting(body), diagonal: true)
-        var boxes = [(left: Int, right: Int, top: Int, bottom: Int, isAttached: Bool)](
-            repeating: (.max, .min, .max, .min, false), count: thin.count)
-        for run in thin.runs {
-            let row = run.pixels.lowerBound / width
-            let columns = run.pixels.lowerBound - row * width..<run.pixels.upperBound - row * width
-            var box = boxes[run.region]
-            (box.left, box.right) = (min(box.left, columns.lowerBound), max(box.right, columns.upperBound))
-            (box.top, box.bottom) = (min(box.top, row), max(box.bottom, row + 1))
-            if !box.isAttached { box.isAttached = columns.contains { isBeside(body, x: $0, y: row) } }
-            boxes[run.region] = box
+        var isAttached = [Bool](repeating: false, count: thin.count)
+        for run in thin.runs where !isAttached[run.region] {
+            isAttached[run.region] = run.columns.contains { isBeside(body, x: $0, y: run.row) }
         }
-        let isSpur = boxes.map { box in
-            let (across, down) = (box.right - box.left, box.bottom - box.top)
-            return box.isAttached && max(across, down) > Self.thinness
-                && across * across + down * down < length * length
+        let isSpur = zip(thin.extents, isAttached).map { part, isAttached in
+            isAttached && part.longerSide > Self.thinness
+                && part.width * part.width + part.height * part.height < length * length
         }
         for run in thin.runs where isSpur[run.region] {
             for index in run.pixels { values[index] = min(values[index], Self.hidden) }
-            let row = run.pixels.lowerBound / width
-            inside.clear(run.pixels.lowerBound - row * width..<run.pixels.upperBound - row * width, row: row)
+            inside.clear(run.columns, row: run.row)
         }
     }
 

@@ -45,10 +45,9 @@ package struct SubjectParts {
         var centers = [Double](repeating: 0, count: regions.count)
         for run in regions.runs {
             var (weight, center) = (Float(0), 0.0)
-            let start = run.pixels.lowerBound / opacity.width * opacity.width
-            for index in run.pixels {
+            for (x, index) in zip(run.columns, run.pixels) {
                 weight += opacity.values[index]
-                center += Double(opacity.values[index]) * Double(index - start)
+                center += Double(opacity.values[index]) * Double(x)
             }
             weights[run.region] += weight
             centers[run.region] += center

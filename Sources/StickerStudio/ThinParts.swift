@@ -37,15 +37,13 @@ extension Plane {
         var certainty = [Float](repeating: 0, count: regions.count)
         var isAttached = [Bool](repeating: false, count: regions.count)
         for run in regions.runs {
-            let (row, start) = (run.pixels.lowerBound / finer.width, run.pixels.lowerBound % finer.width)
-            for (column, index) in zip(start..., run.pixels) {
+            for (column, index) in zip(run.columns, run.pixels) {
                 certainty[run.region] += (result.values[index] + finer.values[index]) / 2 - Self.leastMean
-                if near[column, row] { isAttached[run.region] = true }
+                if near[column, run.row] { isAttached[run.region] = true }
             }
         }
         for run in regions.runs where certainty[run.region] < 0 || !isAttached[run.region] {
-            let start = run.pixels.lowerBound % finer.width
-            parts.clear(start..<start + run.pixels.count, row: run.pixels.lowerBound / finer.width)
+            parts.clear(run.columns, row: run.row)
         }
         // With their soft edges.
         parts = parts.dilated(by: 2)
