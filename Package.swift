@@ -67,9 +67,9 @@ let package = Package(
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "CLinuxShims", "DaemonSettings", "Diagnosis", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors",
-                "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "Workers", argumentParser,
-                coreMetrics, logging, systemPackage,
+                "CLinuxShims", "DaemonSettings", "Diagnosis", "FileNames", "LinuxIO", "PackFacts", "PhotoCodecs",
+                "PhotoColors", "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "Workers",
+                argumentParser, coreMetrics, logging, systemPackage,
             ], swiftSettings: strict,
             // All symbols are bound at the start, so that the table of their addresses can be made read-only. GNU ld,
             // the default where gold is missing, cannot do that with Swift's sections.
@@ -125,7 +125,7 @@ let package = Package(
         .target(
             name: "DaemonSettings",
             dependencies: [
-                "FileNames", "Inbox", "LibraryCommands", "LinuxIO", "PackExports", "Packs", "PhotoCodecs",
+                "FileNames", "Inbox", "LibraryCommands", "LinuxIO", "PackExports", "PackFacts", "Packs", "PhotoCodecs",
                 "PhotoColors", "PhotoLibrary", "PhotoRule", "Processing", "StickerStudio", "Systemd", "Workers",
                 logging, systemPackage,
             ],
@@ -133,8 +133,8 @@ let package = Package(
         .testTarget(
             name: "DaemonSettingsTests",
             dependencies: [
-                "DaemonSettings", "Inbox", "LinuxIO", "Packs", "PhotoCodecs", "PhotoColors", "PhotoLibrary",
-                "Processing", "StickerStudio", "TestSupport", logging, systemPackage,
+                "DaemonSettings", "Inbox", "LinuxIO", "PackFacts", "Packs", "PhotoCodecs", "PhotoColors",
+                "PhotoLibrary", "Processing", "StickerStudio", "TestSupport", logging, systemPackage,
             ],
             path: "Tests/Unit/DaemonSettingsTests", swiftSettings: strict),
 

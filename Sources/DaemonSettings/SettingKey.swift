@@ -1,4 +1,5 @@
 import Inbox
+import PackFacts
 import Packs
 import PhotoColors
 import SystemPackage
@@ -19,15 +20,15 @@ package struct SettingKey: Sendable {
     let assign: @Sendable (JSONValue, inout Settings) -> Bool
     /// Stores the default. Those of folders depend on the user (`DefaultFolders`), and stay as they are.
     let reset: @Sendable (inout Settings) -> Void
-    /// The value as written in the file.
-    let value: @Sendable (Settings) -> JSONValue
+    /// The value as it is written in a file.
+    let value: @Sendable (Settings) -> OrderedJSON
     let isSame: @Sendable (Settings, Settings) -> Bool
     let copy: @Sendable (Settings, inout Settings) -> Void
 
     private init<Value: Equatable & Sendable>(
         _ name: String, _ path: Path<Value>, _ usual: Value?, _ shape: SettingShape, reloads: Bool = true,
         _ explanation: String,
-        read: @escaping @Sendable (Value) -> JSONValue, convert: @escaping @Sendable (JSONValue) -> Value?
+        read: @escaping @Sendable (Value) -> OrderedJSON, convert: @escaping @Sendable (JSONValue) -> Value?
     ) {
         self.name = name
         self.shape = shape
@@ -58,14 +59,14 @@ package struct SettingKey: Sendable {
     package static let environmentPrefix = "STICKERD_"
 
     static func folder(_ name: String, _ path: Path<FilePath>, _ explanation: String) -> Self {
-        Self(name, path, nil, .folder, reloads: false, explanation, read: { .text($0.string) }) {
+        Self(name, path, nil, .folder, reloads: false, explanation, read: { .string($0.string) }) {
             $0.text.map { FilePath($0) }
         }
     }
 
     /// An empty text is nil, the default.
     static func file(_ name: String, _ path: Path<FilePath?>, _ explanation: String) -> Self {
-        Self(name, path, .some(nil), .file, reloads: false, explanation, read: { .text($0?.string ?? "") }) {
+        Self(name, path, .some(nil), .file, reloads: false, explanation, read: { .string($0?.string ?? "") }) {
             $0.text.map { $0.isEmpty ? nil : FilePath($0) }
         }
     }
@@ -73,18 +74,18 @@ package struct SettingKey: Sendable {
     static func text(
         _ name: String, _ path: Path<String>, _ usual: String, length: ClosedRange<Int>, _ explanation: String
     ) -> Self {
-        Self(name, path, usual, .text(length: length), explanation, read: { .text($0) }) { $0.text }
+        Self(name, path, usual, .text(length: length), explanation, read: { .string($0) }) { $0.text }
     }
 
     static func identifier(_ name: String, _ path: Path<String>, _ usual: String, _ explanation: String) -> Self {
-        Self(name, path, usual, .identifier, explanation, read: { .text($0) }) { $0.text }
+        Self(name, path, usual, .identifier, explanation, read: { .string($0) }) { $0.text }
     }
 
     static func integer(
         _ name: String, _ path: Path<Int>, _ usual: Int, _ range: ClosedRange<Int>, reloads: Bool = true,
         _ explanation: String
     ) -> Self {
-        Self(name, path, usual, .integer(range), reloads: reloads, explanation, read: { .number(Double($0)) }) {
+        Self(name, path, usual, .integer(range), reloads: reloads, explanation, read: { .number($0) }) {
             $0.number.flatMap { Int(exactly: $0) }
         }
     }
@@ -95,7 +96,7 @@ package struct SettingKey: Sendable {
     ) -> Self {
         Self(
             name, path, .some(nil), .integerOrAuto(range), explanation,
-            read: { $0.map { .number(Double($0)) } ?? .text("auto") }
+            read: { $0.map { .number($0) } ?? .string("auto") }
         ) { value in
             value.number.map { Int(exactly: $0) } ?? (value.text != nil ? .some(nil) : nil)
         }
@@ -104,30 +105,30 @@ package struct SettingKey: Sendable {
     static func seconds(
         _ name: String, _ path: Path<Double>, _ usual: Double, _ range: ClosedRange<Double>, _ explanation: String
     ) -> Self {
-        Self(name, path, usual, .seconds(range), explanation, read: { .number($0) }) { $0.number }
+        Self(name, path, usual, .seconds(range), explanation, read: { .decimal($0) }) { $0.number }
     }
 
     static func seconds(
         _ name: String, _ path: Path<Duration>, _ usual: Duration, _ range: ClosedRange<Double>, _ explanation: String
     ) -> Self {
-        Self(name, path, usual, .seconds(range), explanation, read: { .number($0 / .seconds(1)) }) {
+        Self(name, path, usual, .seconds(range), explanation, read: { .decimal($0 / .seconds(1)) }) {
             $0.number.map { .seconds($0) }
         }
     }
 
     static func fraction(_ name: String, _ path: Path<Double>, _ usual: Double, _ explanation: String) -> Self {
-        Self(name, path, usual, .fraction, explanation, read: { .number($0) }) { $0.number }
+        Self(name, path, usual, .fraction, explanation, read: { .decimal($0) }) { $0.number }
     }
 
     static func flag(_ name: String, _ path: Path<Bool>, _ usual: Bool, _ explanation: String) -> Self {
-        Self(name, path, usual, .flag, explanation, read: { .flag($0) }) { $0.flag }
+        Self(name, path, usual, .flag, explanation, read: { .bool($0) }) { $0.flag }
     }
 
     static func choice<Value>(
         _ name: String, _ path: Path<Value>, _ usual: Value, reloads: Bool = true, _ explanation: String
     ) -> Self where Value: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
         let shape = SettingShape.choice(Value.allCases.map(\.rawValue))
-        return Self(name, path, usual, shape, reloads: reloads, explanation, read: { .text($0.rawValue) }) { value in
+        return Self(name, path, usual, shape, reloads: reloads, explanation, read: { .string($0.rawValue) }) { value in
             value.text.flatMap(spelled)
         }
     }
@@ -142,7 +143,7 @@ package struct SettingKey: Sendable {
     where Value: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
         Self(
             name, path, [], .choices(Value.allCases.map(\.rawValue)), explanation,
-            read: { .list($0.map { .text($0.rawValue) }) }
+            read: { .strings($0.map(\.rawValue)) }
         ) { value in
             value.list?.compactMap { $0.text.flatMap(spelled) }
         }
@@ -150,28 +151,28 @@ package struct SettingKey: Sendable {
 
     /// By default none.
     static func emoji(_ name: String, _ path: Path<[Emoji]>, _ explanation: String) -> Self {
-        Self(name, path, [], .emoji, explanation, read: { .list($0.map { .text($0.text) }) }) { value in
+        Self(name, path, [], .emoji, explanation, read: { .strings($0.map(\.text)) }) { value in
             value.list?.compactMap { $0.text.flatMap { Emoji(typed: $0) } }
         }
     }
 
     /// An empty text is nil, the default.
     static func webAddress(_ name: String, _ path: Path<String?>, _ explanation: String) -> Self {
-        Self(name, path, .some(nil), .webAddress, explanation, read: { .text($0 ?? "") }) {
+        Self(name, path, .some(nil), .webAddress, explanation, read: { .string($0 ?? "") }) {
             $0.text.map { $0.isEmpty ? nil : $0 }
         }
     }
 
     /// `"none"` is nil.
     static func color(_ name: String, _ path: Path<HexColor?>, _ usual: HexColor, _ explanation: String) -> Self {
-        Self(name, path, usual, .color, explanation, read: { .text($0?.description ?? "none") }) { value in
+        Self(name, path, usual, .color, explanation, read: { .string($0?.description ?? "none") }) { value in
             value.text.map { HexColor(css: $0) }
         }
     }
 
     /// The word for the usual patterns stands for each of them.
     static func globs(_ name: String, _ path: Path<[String]>, _ usual: [String], _ explanation: String) -> Self {
-        Self(name, path, usual, .globs, explanation, read: { .list($0.map { .text($0) }) }) {
+        Self(name, path, usual, .globs, explanation, read: { .strings($0) }) {
             $0.list?.compactMap(\.text)
                 .flatMap { $0.lowercased() == IgnoredNames.usualName ? IgnoredNames.usual : [$0] }
         }
@@ -187,4 +188,11 @@ extension SettingKey {
 
     /// Whether keys exist below this name: true for `sticker` and `sticker.outline`.
     static func isGroup(_ name: String) -> Bool { groups[name] != nil }
+}
+
+extension OrderedJSON {
+    /// Whole numbers without a fraction.
+    static func decimal(_ number: Double) -> OrderedJSON {
+        Int(exactly: number).map { .number($0) } ?? .encoded(Array("\(number)".utf8))
+    }
 }

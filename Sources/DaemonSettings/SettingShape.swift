@@ -1,4 +1,5 @@
 import Inbox
+import PackFacts
 import Packs
 import PhotoColors
 

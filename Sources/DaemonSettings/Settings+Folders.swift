@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Inbox
 import LinuxIO
+import PackFacts
 import PhotoLibrary
 import PhotoRule
 import Processing

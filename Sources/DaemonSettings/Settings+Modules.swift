@@ -1,6 +1,7 @@
 import Glibc
 package import Inbox
 package import PackExports
+import PackFacts
 package import Packs
 package import Processing
 package import StickerStudio

@@ -2,6 +2,7 @@ import FoundationEssentials
 package import Inbox
 package import Logging
 package import PackExports
+import PackFacts
 package import Packs
 import PhotoCodecs
 package import PhotoRule

@@ -1,3 +1,4 @@
+import PackFacts
 package import SystemPackage
 
 /// Invalid settings: all problems at once, never empty.

@@ -1,4 +1,5 @@
 import LinuxIO
+import PackFacts
 import SystemPackage
 
 /// A settings file, read completely and split into its keys.
@@ -11,7 +12,6 @@ struct SettingsFile {
     }
 
     static let maximumBytes = 1 << 20
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     let path: FilePath
     /// In the order of the file.
@@ -33,8 +33,7 @@ struct SettingsFile {
         }
         let root: JSONValue
         do {
-            // Windows' editors begin a file with a byte-order mark.
-            root = try JSONParser.parse(bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes)
+            root = try JSONParser.parse(bytes)
         } catch {
             throw refusal(path, error.line, "invalid JSON at column \(error.column): \(error.reason)")
         }

@@ -1,5 +1,4 @@
 import PackFacts
-import Foundation
 
 /// The book as a file:
 ///
@@ -27,24 +26,23 @@ extension NameBook {
         guard json.count <= Self.maxBytes else {
             throw Self.problem("it has more than \(Self.maxBytes) bytes. Remove stickers that the pack no longer has.")
         }
-        let file: BookFile
-        do {
-            file = try JSONDecoder().decode(BookFile.self, from: Data(json))
-        } catch let error as DecodingError {
-            throw Self.problem(error, in: json)
+        let file: JSONValue
+        do throws(JSONSyntaxError) {
+            file = try JSONParser.parse(json)
         } catch {
-            throw Self.syntaxProblem(in: json)
+            throw Self.problem("it is not valid JSON: \(error.reason). See line \(error.line).")
         }
-        guard file.stickers.count <= Self.maxStickers else {
+        guard let list = try Self.members(of: file, known: ["stickers"]).first else {
+            throw Self.problem("it lacks “stickers”.")
+        }
+        let entries = try Self.members(of: list.value)
+        guard entries.count <= Self.maxStickers else {
             throw Self.problem(
                 "it has more than \(Self.maxStickers) stickers. Remove those that the pack no longer has.")
         }
         self.init()
-        stickers = file.stickers.mapValues { entry in
-            // What is not a whole number becomes one that `check` refuses.
-            Entry(
-                shortcode: entry.shortcode, sets: entry.sets?.mapValues { Int(exactly: $0) ?? 0 },
-                numbers: entry.numbers?.mapValues { Int(exactly: $0) ?? 0 })
+        for entry in entries {
+            stickers[entry.name] = try Self.entry(entry.value, at: [entry.name])
         }
         try check()
     }
@@ -63,6 +61,53 @@ extension NameBook {
             return (key: file, value: OrderedJSON.object(members))
         }
         return OrderedJSON.object([("stickers", .object(lines))]).bytes(.readable(levels: 2))
+    }
+
+    private static func entry(_ value: JSONValue, at path: [String]) throws(ExportRefusal) -> Entry {
+        var entry = Entry()
+        for member in try members(of: value, at: path, known: ["shortcode", "sets", "numbers"]) {
+            let path = path + [member.name]
+            switch member.name {
+            case "sets": entry.sets = try numbers(member.value, at: path)
+            case "numbers": entry.numbers = try numbers(member.value, at: path)
+            default:
+                guard let text = member.value.text else { throw wrongKind(path) }
+                entry.shortcode = text
+            }
+        }
+        return entry
+    }
+
+    private static func numbers(_ value: JSONValue, at path: [String]) throws(ExportRefusal) -> [String: Int] {
+        var numbers: [String: Int] = [:]
+        for member in try members(of: value, at: path) {
+            guard let number = member.value.number else { throw wrongKind(path + [member.name]) }
+            // What is not a whole number becomes one that `check` refuses.
+            numbers[member.name] = Int(exactly: number) ?? 0
+        }
+        return numbers
+    }
+
+    /// The members of an object. Writing the book would remove a key that it does not know, such as a misspelt one, and
+    /// one of two that are the same: such keys are refused.
+    ///
+    /// - Parameters:
+    ///   - path: the keys that lead to the object.
+    ///   - known: nil for any.
+    private static func members(
+        of value: JSONValue, at path: [String] = [], known: Set<String>? = nil
+    ) throws(ExportRefusal) -> [JSONValue.Member] {
+        guard let members = value.members else { throw wrongKind(path) }
+        var names: Set<String> = []
+        for member in members {
+            if let known, !known.contains(member.name) {
+                throw problem(path + [member.name], "is not one of: \(known.sorted().joined(separator: ", ")).")
+            }
+            guard names.insert(member.name).inserted else {
+                throw problem(path + [member.name], "is there twice, again in line \(member.line). Remove one of them.")
+            }
+        }
+        return members
     }
 
     private func check() throws(ExportRefusal) {
@@ -100,32 +145,12 @@ extension NameBook {
 
     private static func problem(_ sentence: String) -> ExportRefusal { ExportRefusal("\(fileName): \(sentence)") }
 
-    private static func problem(_ error: DecodingError, in json: [UInt8]) -> ExportRefusal {
-        let (context, reason): (DecodingError.Context, String) =
-            switch error {
-            case .typeMismatch(_, let context): (context, "has a value of the wrong kind.")
-            case .valueNotFound(_, let context): (context, "has no value.")
-            case .keyNotFound(_, let context): (context, "lacks “stickers”.")
-            case .dataCorrupted(let context): (context, context.debugDescription)
-            @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "is not valid.")
-            }
-        let path = context.codingPath.dropFirst().map { "“\(shown($0.stringValue))”" }.joined(separator: ", ")
-        if !path.isEmpty { return problem("\(path) \(reason)") }
-        if case .dataCorrupted = error, context.codingPath.isEmpty { return syntaxProblem(in: json) }
-        return problem("it \(reason)")
+    private static func problem(_ path: [String], _ reason: String) -> ExportRefusal {
+        problem((path.isEmpty ? "it" : path.map { "“\(shown($0))”" }.joined(separator: ", ")) + " \(reason)")
     }
 
-    private static func syntaxProblem(in json: [UInt8]) -> ExportRefusal {
-        // Unlike JSONDecoder, this parser says where the mistake is.
-        do {
-            _ = try JSONSerialization.jsonObject(with: Data(json))
-            return problem("it is not valid JSON.")
-        } catch {
-            let message = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
-            let place = message.split { !$0.isWholeNumber }.last.flatMap { Int($0) }
-            let line = place.map { json.prefix($0).count { $0 == UInt8(ascii: "\n") } + 1 }
-            return problem("it is not valid JSON: \(shown(message))" + (line.map { " See line \($0)." } ?? ""))
-        }
+    private static func wrongKind(_ path: [String]) -> ExportRefusal {
+        problem(path, "has a value of the wrong kind.")
     }
 
     /// The start of an untrusted text, without control characters.
@@ -134,51 +159,5 @@ extension NameBook {
             scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
         }
         return String(String.UnicodeScalarView(visible))
-    }
-}
-
-private struct BookFile: Decodable {
-    let stickers: [String: EntryFile]
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.strictContainer(["stickers"])
-        stickers = try members.decode([String: EntryFile].self, forKey: AnyKey("stickers"))
-    }
-}
-
-private struct EntryFile: Decodable {
-    let shortcode: String?
-    /// Of any size: `check` names the entry, which the decoder of integers does not.
-    let sets: [String: Double]?
-    let numbers: [String: Double]?
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.strictContainer(["shortcode", "sets", "numbers"])
-        shortcode = try members.decodeIfPresent(String.self, forKey: AnyKey("shortcode"))
-        sets = try members.decodeIfPresent([String: Double].self, forKey: AnyKey("sets"))
-        numbers = try members.decodeIfPresent([String: Double].self, forKey: AnyKey("numbers"))
-    }
-}
-
-private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ text: String) { stringValue = text }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-}
-
-extension Decoder {
-    /// Writing the book would remove a key that it does not know, such as a misspelt one, so such a key is refused.
-    fileprivate func strictContainer(_ known: Set<String>) throws -> KeyedDecodingContainer<AnyKey> {
-        let members = try container(keyedBy: AnyKey.self)
-        if let key = members.allKeys.map(\.stringValue).filter({ !known.contains($0) }).min() {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: codingPath + [AnyKey(key)],
-                    debugDescription: "is not one of: \(known.sorted().joined(separator: ", "))."))
-        }
-        return members
     }
 }

@@ -3,6 +3,7 @@ import DaemonSettings
 import Foundation
 import Glibc
 import LinuxIO
+import PackFacts
 import PhotoCodecs
 import PhotoLibrary
 import StickerDaemon

@@ -1,6 +1,7 @@
 import DaemonSettings
 import Inbox
 import Logging
+import PackFacts
 import Packs
 import PhotoCodecs
 import PhotoColors

@@ -1,4 +1,5 @@
 import DaemonSettings
+import PackFacts
 import Testing
 
 @Suite struct SettingsSchemaTests {

@@ -72,6 +72,8 @@ struct NameBookTests {
                 ["“a.png”, “shortcod” is not one of: numbers, sets, shortcode"]
             ),
             (#"{"stickers": {"a.png": 7}}"#, ["“a.png” has a value of the wrong kind"]),
+            ("{\"stickers\": {\"a.png\": {},\n\"a.png\": {}}}", ["“a.png” is there twice, again in line 2"]),
+            (#"{"stickers": {"\u00e9": {}, "e\u0301": {}}}"#, ["is there twice"]),
             (#"{"stickers": {"a\u0007": {"shortcode": "A"}}}"#, ["“a\u{FFFD}”"]),
             (#"{"stickers": {"": {}}}"#, ["is not a file's name"]),
             (#"{"sticker": {}}"#, ["is not one of: stickers"]), (#"{}"#, ["lacks “stickers”"]),

@@ -55,9 +55,11 @@ package struct JSONParser {
     private var line = 1
     private var lineStart = 0
 
-    /// Parses one value surrounded by white space; UTF-8, without a byte-order mark.
+    /// Parses one value surrounded by white space; UTF-8, perhaps after a byte-order mark, with which Windows' editors
+    /// begin a file.
     package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes: bytes)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (parser.index, parser.lineStart) = (3, 3) }
         let value = try parser.value(depth: 0)
         guard parser.next == nil else { throw parser.failure("expected the end of the file") }
         return value
