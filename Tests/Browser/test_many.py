@@ -207,6 +207,81 @@ def test_an_open_page_follows_a_large_pack(opened, pack, server):
     page.wait_for_function("(text) => document.activeElement.textContent === text", arg="Later")
 
 
+def hold_scripts(page):
+    """From now on, the scripts of pages wait in the returned list."""
+    held = []
+    page.route("**/pack/0*.js", lambda route: held.append(route))
+    return held
+
+
+def wait_for_scripts(page, held):
+    for _ in range(100):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_timeout(300)
+        if held:
+            return
+    raise AssertionError("no page was read")
+
+
+def release(page, held):
+    for route in held:
+        route.continue_()
+    page.unroute("**/pack/0*.js")
+
+
+def test_a_reader_who_turns_while_a_page_loads_stays_there(opened, pack, server):
+    count = sum(count for _, count in pack.contents()["pages"])
+    page = opened(f"{server}#/carousel")
+    page.keyboard.press("End")
+    wait_for_position(page, count)
+    # So that it has both pages.
+    page.keyboard.press("PageUp")
+    wait_for_position(page, count - 10)
+    page.keyboard.press("End")
+    wait_for_position(page, count)
+    held = hold_scripts(page)
+    pack.drop("Latest.png", photos.subject(78))
+    wait_for_scripts(page, held)
+    page.keyboard.press("PageUp")
+    wait_for_position(page, count - 10)
+    release(page, held)
+    await_change(page, "(text) => document.getElementById('summary').textContent.startsWith(text)", f"{count + 1:,} sticker")
+    pass_time(page, 500)
+    wait_for_position(page, count - 10)
+
+
+def test_a_search_reads_only_pages_that_are_new(opened, pack, server):
+    page = opened(f"{server}#/grid")
+    page.get_by_role("searchbox", name="Find stickers by name").fill(f"sticker {MANY - 7}")
+    page.wait_for_function("() => document.getElementById('grid-note').textContent === '1 sticker found'")
+    page.evaluate("""() => {
+        window.loads = [];
+        const fetchOne = PageScripts.fetch;
+        PageScripts.fetch = (name) => { loads.push(name); return fetchOne(name); };
+    }""")
+    count = sum(count for _, count in pack.contents()["pages"])
+    pack.drop("Last.png", photos.subject(79))
+    await_change(page, "(text) => document.getElementById('summary').textContent.startsWith(text)", f"{count + 1:,} sticker")
+    pass_time(page, 1000)
+    assert len(page.evaluate("loads")) == 1
+
+
+@pytest.mark.parametrize("view, focused", [
+    ("grid", "#tiles .tile"), ("grid", "body"), ("carousel", "body"), ("colors", "[role=tab]")])
+def test_keys_of_the_browser_are_left_to_it(opened, server, view, focused):
+    page = opened(f"{server}#/{view}")
+    page.wait_for_selector("#tiles .tile, .slide, .strip", state="attached")
+    page.evaluate("""(selector) => {
+        addEventListener('keydown', (event) => {
+            if (event.key === 'ArrowLeft') window.isTaken = event.defaultPrevented;
+            event.preventDefault();
+        });
+        document.querySelector(selector).focus();
+    }""", focused)
+    page.keyboard.press("Alt+ArrowLeft")
+    assert page.evaluate("window.isTaken") is False
+
+
 def test_an_open_page_of_a_small_pack_reloads_when_the_pack_becomes_large(browser, pack, server):
     divided = (pack.outbox / "index.html").read_text()
     contents = {key: value for key, value in pack.contents().items() if key != "pages"}
