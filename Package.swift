@@ -37,8 +37,6 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -55,8 +53,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         // The logging interface that Swift's server libraries share.
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        // The metrics interface of Swift's server libraries: modules record without knowing what publishes.
-        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         // Ordered start and graceful shutdown of services, signals included.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         // Errno and FilePath: file names are bytes, errors are typed.
@@ -68,8 +64,8 @@ let package = Package(
             name: "stickerd",
             dependencies: [
                 "CLinuxShims", "DaemonSettings", "Diagnosis", "FileNames", "LinuxIO", "PackFacts", "PhotoCodecs",
-                "PhotoColors", "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "Workers",
-                argumentParser, coreMetrics, logging, systemPackage,
+                "PhotoColors", "PhotoLibrary", "StickerDaemon", "Systemd", "Workers", argumentParser, logging,
+                systemPackage,
             ], swiftSettings: strict,
             // All symbols are bound at the start, so that the table of their addresses can be made read-only. GNU ld,
             // the default where gold is missing, cannot do that with Swift's sections.
@@ -99,7 +95,7 @@ let package = Package(
                 "Conditions", "DaemonSettings", "Exports", "FileNames", "Inbox", "LibraryCommands", "LinuxIO",
                 "Outbox", "OutboxLayout", "PackExports", "PackFacts", "PackLedger", "Packs", "PhotoCodecs",
                 "PhotoColors", "PhotoFacts", "PhotoLibrary", "PhotoRule", "Processing", "PrometheusMetrics",
-                "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", "Workers", coreMetrics, logging,
+                "StickerPipeline", "StickerStudio", "SubjectModel", "Systemd", "Workers", logging,
                 serviceLifecycle, systemPackage, unixSignals,
             ],
             swiftSettings: strict),
@@ -116,7 +112,7 @@ let package = Package(
             dependencies: [
                 "Conditions", "DaemonSettings", "Exports", "FileNames", "LinuxIO", "PackFacts", "PackLedger",
                 "PhotoFacts", "PhotoLibrary", "PrometheusMetrics", "StickerDaemon", "Systemd", "TestSupport",
-                coreMetrics, logging, systemPackage,
+                logging, systemPackage,
             ],
             path: "Tests/Unit/StickerDaemonTests", swiftSettings: strict
         ),
@@ -150,8 +146,8 @@ let package = Package(
             name: "Processing",
             dependencies: [
                 "Conditions", "FileNames", "LinuxIO", "Outbox", "OutboxLayout", "PhotoCodecs", "PhotoFacts",
-                "PhotoLibrary", "PhotoRule", "PrometheusMetrics", "StickerStudio", "Systemd", "Workers", coreMetrics,
-                logging, systemPackage,
+                "PhotoLibrary", "PhotoRule", "PrometheusMetrics", "StickerStudio", "Systemd", "Workers", logging,
+                systemPackage,
             ],
             swiftSettings: strict),
         .target(
@@ -217,7 +213,7 @@ let package = Package(
             dependencies: [
                 "CZlib", "Conditions", "FileNames", "LinuxIO", "PhotoCodecs", "PhotoColors", "PhotoFacts",
                 "PhotoLibrary", "PhotoRaster", "PrometheusMetrics", "StickerStudio", "SubjectModel", "Systemd",
-                coreMetrics, logging, systemPackage,
+                logging, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -406,9 +402,7 @@ let package = Package(
 
         .target(
             name: "LinuxIO",
-            dependencies: [
-                "CCrypto", "CLinuxShims", "CSeccomp", "PrometheusMetrics", coreMetrics, metrics, systemPackage,
-            ],
+            dependencies: ["CCrypto", "CLinuxShims", "CSeccomp", "PrometheusMetrics", systemPackage],
             swiftSettings: strict),
         // Enters the worker's confinement and makes one system call: a program of its own, because it dies of it.
         .executableTarget(
@@ -418,9 +412,9 @@ let package = Package(
             path: "Tests/Unit/LinuxIOTests",
             swiftSettings: strict),
 
-        .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: strict),
+        .target(name: "PrometheusMetrics", swiftSettings: strict),
         .testTarget(
-            name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", "TestSupport", coreMetrics],
+            name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", "TestSupport"],
             path: "Tests/Unit/PrometheusMetricsTests", swiftSettings: strict),
 
         // MARK: C

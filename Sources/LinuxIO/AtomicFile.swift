@@ -1,7 +1,5 @@
 import CLinuxShims
-import CoreMetrics
 import Glibc
-import Metrics
 import PrometheusMetrics
 import Synchronization
 package import SystemPackage
@@ -120,12 +118,12 @@ package enum AtomicFile {
     package static func synchronize(_ open: borrowing OwnedDescriptor) throws(Errno) { try synchronize(open.raw) }
 
     static func synchronize(_ descriptor: Int32) throws(Errno) {
-        _ = try time.measure { () throws(Errno) in
-            try DiskWaits.shared.during { () throws(Errno) in try Errno.retry { fsync(descriptor) } }
-        }
+        let start = ContinuousClock.now
+        defer { time.record(start.duration(to: .now)) }
+        _ = try DiskWaits.shared.during { () throws(Errno) in try Errno.retry { fsync(descriptor) } }
     }
 
-    private static let time = Timer(.fsync)
+    private static let time = MetricsMemory.ofProcess.times(.fsync)
 
     static func remove(_ name: [UInt8], in folder: Int32) throws(Errno) {
         try name.withCString { name throws(Errno) in

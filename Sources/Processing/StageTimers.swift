@@ -1,18 +1,20 @@
-import CoreMetrics
 import PrometheusMetrics
 import StickerStudio
 
 /// Records the times of a photo's stages as metrics.
 struct StageTimers: Sendable {
-    private typealias Stage = (time: any KeyPath<ProcessedPhoto.Timings, Int> & Sendable, timer: Timer)
+    private typealias Stage = (time: any KeyPath<ProcessedPhoto.Timings, Int> & Sendable, series: HistogramSeries)
 
     private let stages: [Stage] = [
-        (\.decode, Timer(.stage, ("stage", "decode"))), (\.mask, Timer(.stage, ("stage", "mask"))),
-        (\.matte, Timer(.stage, ("stage", "matte"))), (\.outline, Timer(.stage, ("stage", "outline"))),
-        (\.encode, Timer(.stage, ("stage", "encode"))), (\.colors, Timer(.stage, ("stage", "colors"))),
+        (\.decode, Self.series("decode")), (\.mask, Self.series("mask")), (\.matte, Self.series("matte")),
+        (\.outline, Self.series("outline")), (\.encode, Self.series("encode")), (\.colors, Self.series("colors")),
     ]
 
+    private static func series(_ stage: String) -> HistogramSeries {
+        MetricsMemory.ofProcess.times(.stage, ("stage", stage))
+    }
+
     func record(_ timings: ProcessedPhoto.Timings) {
-        for stage in stages { stage.timer.recordMicroseconds(timings[keyPath: stage.time]) }
+        for stage in stages { stage.series.record(.microseconds(timings[keyPath: stage.time])) }
     }
 }

@@ -1,8 +1,4 @@
-package import CoreMetrics
-
 /// What the daemon measures. Labels have a few fixed values: names of photos or packs are never among them.
-///
-/// Modules record through swift-metrics, which does nothing unless the program sets up a `MetricsMemory`.
 package enum Metric: String, CaseIterable, Sendable {
     case build = "stickerd_build_info"
     case diskFree = "stickerd_disk_free_bytes"
@@ -39,22 +35,4 @@ package enum Metric: String, CaseIterable, Sendable {
 
     /// The upper bounds of a histogram's buckets, in seconds: from a fast SSD's fsync to `limits.secondsPerPhoto`.
     static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-}
-
-extension Counter {
-    package convenience init(_ metric: Metric) { self.init(label: metric.rawValue) }
-}
-
-extension Gauge {
-    /// - Parameter labels: names and values.
-    package convenience init(_ metric: Metric, _ labels: (String, String)...) {
-        self.init(label: metric.rawValue, dimensions: labels)
-    }
-}
-
-extension Timer {
-    /// - Parameter labels: names and values.
-    package convenience init(_ metric: Metric, _ labels: (String, String)...) {
-        self.init(label: metric.rawValue, dimensions: labels)
-    }
 }

@@ -1,8 +1,10 @@
-package import CoreMetrics
 import Synchronization
 
-/// Keeps the series of every `Metric` in memory, and ignores what others record. A series stays until the process ends.
-package final class MetricsMemory: MetricsFactory {
+/// Keeps the series of every `Metric` in memory. A series stays until the process ends.
+package final class MetricsMemory: Sendable {
+    /// That of this process, in which all modules record.
+    package static let ofProcess = MetricsMemory()
+
     private struct Key: Hashable {
         let metric: Metric
         /// As in the text: `stage="mask"`.
@@ -25,33 +27,21 @@ package final class MetricsMemory: MetricsFactory {
         }.joined()
     }
 
-    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        find(label, dimensions, .counter) { NumberSeries(0) } ?? NOOPMetricsHandler.instance
+    /// The counter, which begins at 0, or the gauge, which has no value yet, with these names and values of labels.
+    package func number(_ metric: Metric, _ labels: (String, String)...) -> NumberSeries {
+        find(metric, labels) { NumberSeries(metric.kind == .counter ? 0 : nil) }
     }
 
-    package func makeRecorder(
-        label: String, dimensions: [(String, String)], aggregate: Bool
-    ) -> any RecorderHandler {
-        find(label, dimensions, .gauge) { NumberSeries(nil) } ?? NOOPMetricsHandler.instance
+    /// The histogram with these names and values of labels.
+    package func times(_ metric: Metric, _ labels: (String, String)...) -> HistogramSeries {
+        find(metric, labels) { HistogramSeries() }
     }
 
-    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        find(label, dimensions, .histogram) { HistogramSeries() } ?? NOOPMetricsHandler.instance
-    }
-
-    package func destroyCounter(_ handler: any CounterHandler) {}
-    package func destroyRecorder(_ handler: any RecorderHandler) {}
-    package func destroyTimer(_ handler: any TimerHandler) {}
-
-    /// Nil if no `Metric` has this name and kind.
-    private func find<Found: Series>(
-        _ name: String, _ labels: [(String, String)], _ kind: Metric.Kind, make: () -> Found
-    ) -> Found? {
-        guard let metric = Metric(rawValue: name), metric.kind == kind else { return nil }
-        let text = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+    private func find<Found: Series>(_ metric: Metric, _ labels: [(String, String)], make: () -> Found) -> Found {
+        let key = Key(metric: metric, labels: labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ","))
         return series.withLock { series in
-            let found = series[Key(metric: metric, labels: text)] as? Found ?? make()
-            series[Key(metric: metric, labels: text)] = found
+            let found = series[key] as? Found ?? make()
+            series[key] = found
             return found
         }
     }

@@ -1,4 +1,3 @@
-import CoreMetrics
 import Synchronization
 
 /// The values of one metric with one set of labels.
@@ -10,15 +9,14 @@ protocol Series: AnyObject, Sendable {
 }
 
 /// A counter or a gauge. A gauge that is set to NaN has no value, and no line.
-final class NumberSeries: Series, CounterHandler, RecorderHandler {
+package final class NumberSeries: Series {
     private let value: Mutex<Double?>
 
     init(_ value: Double?) { self.value = Mutex(value) }
 
-    func increment(by amount: Int64) { value.withLock { $0 = ($0 ?? 0) + Double(amount) } }
-    func reset() { value.withLock { $0 = 0 } }
-    func record(_ value: Int64) { record(Double(value)) }
-    func record(_ value: Double) { self.value.withLock { $0 = value.isNaN ? nil : value } }
+    package func increment() { value.withLock { $0 = ($0 ?? 0) + 1 } }
+    package func record(_ value: Int) { record(Double(value)) }
+    package func record(_ value: Double) { self.value.withLock { $0 = value.isNaN ? nil : value } }
 
     func lines(_ name: String, _ labels: String) -> [String] {
         value.withLock { $0 }.map { ["\(name)\(braced(labels)) \(written($0))"] } ?? []
@@ -26,7 +24,7 @@ final class NumberSeries: Series, CounterHandler, RecorderHandler {
 }
 
 /// A histogram of seconds.
-final class HistogramSeries: Series, TimerHandler {
+package final class HistogramSeries: Series {
     private struct State {
         /// How many times are in each bucket, without those in lower ones; the last is for those beyond all bounds.
         var counts = [Int](repeating: 0, count: Metric.bounds.count + 1)
@@ -35,8 +33,8 @@ final class HistogramSeries: Series, TimerHandler {
 
     private let state = Mutex(State())
 
-    func recordNanoseconds(_ duration: Int64) {
-        let seconds = Double(duration) / 1e9
+    package func record(_ duration: Duration) {
+        let seconds = duration / .seconds(1)
         let bucket = Metric.bounds.firstIndex { seconds <= $0 } ?? Metric.bounds.count
         state.withLock { state in
             state.counts[bucket] += 1

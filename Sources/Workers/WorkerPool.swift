@@ -1,5 +1,4 @@
 package import Conditions
-import CoreMetrics
 package import LinuxIO
 package import Logging
 import PrometheusMetrics
@@ -36,7 +35,7 @@ package actor WorkerPool {
     private var failedStarts = 0
     /// The layers of confinement that workers lack, one line each.
     package private(set) var gaps: [String] = []
-    private let restarts = Counter(.workerRestarts)
+    private let restarts = MetricsMemory.ofProcess.number(.workerRestarts)
 
     /// How many consecutive workers may end before they are ready.
     private static let maxFailedStarts = 5

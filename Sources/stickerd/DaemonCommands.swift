@@ -1,10 +1,8 @@
 import ArgumentParser
-import CoreMetrics
 import DaemonSettings
 import Foundation
 import LinuxIO
 import Logging
-import PrometheusMetrics
 import StickerDaemon
 import SystemPackage
 import Systemd
@@ -36,14 +34,9 @@ struct Run: AsyncParsableCommand {
         do {
             let settings = try folders.load(model: network.model)
             logger.logLevel = settings.logLevel
-            // Before anything records, such as the fsync of a new folder.
-            let metrics = settings.metricsFile.map { _ in MetricsMemory() }
-            if let metrics { MetricsSystem.bootstrap(metrics) }
             try settings.prepareFolders()
             let (folders, model) = (folders, network.model)
-            try await Daemon(
-                settings: settings, executable: Worker.executable, logger: logger, reloads: reloads, metrics: metrics
-            ) {
+            try await Daemon(settings: settings, executable: Worker.executable, logger: logger, reloads: reloads) {
                 () throws(SettingsError) in try folders.load(model: model)
             }.run()
         } catch let error as SettingsError {

@@ -9,7 +9,7 @@ import Outbox
 import Packs
 import PhotoLibrary
 import Processing
-package import PrometheusMetrics
+import PrometheusMetrics
 import ServiceLifecycle
 import StickerPipeline
 package import SystemPackage
@@ -25,20 +25,17 @@ package struct Daemon: Sendable {
     private let logger: Logger
     private let reloads: ReloadSignals
     private let notifier = ServiceNotifier()
-    private let metrics: MetricsMemory?
 
     /// - Parameters:
     ///   - settings: validated; their folders exist.
     ///   - reloads: trapped before the settings were loaded.
-    ///   - metrics: what metrics are recorded in, for `settings.metricsFile`.
     package init(
         settings: Settings, executable: FilePath, logger: Logger, reloads: ReloadSignals,
-        metrics: MetricsMemory?, loadSettings: @escaping @Sendable () throws(SettingsError) -> Settings
+        loadSettings: @escaping @Sendable () throws(SettingsError) -> Settings
     ) {
         self.settings = settings
         self.executable = executable
         self.reloads = reloads
-        self.metrics = metrics
         self.logger = logger
         self.loadSettings = loadSettings
     }
@@ -143,9 +140,9 @@ package struct Daemon: Sendable {
 
     /// Writes the last metrics when all others have stopped.
     private func metricsService(_ library: Library, _ clock: any MonotonicClock) throws -> [any Service] {
-        guard let metrics, let file = settings.metricsFile else { return [] }
+        guard let file = settings.metricsFile else { return [] }
         let writer = try MetricsWriter(
-            metrics, file: file, library: library, disks: [("inbox", settings.inbox), ("outbox", settings.outbox)],
+            .ofProcess, file: file, library: library, disks: [("inbox", settings.inbox), ("outbox", settings.outbox)],
             clock: clock, logger: logger)
         return [ClosureService(writer.run) { writer.stop() }]
     }

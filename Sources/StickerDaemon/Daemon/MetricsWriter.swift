@@ -1,5 +1,4 @@
 import Conditions
-import CoreMetrics
 import Foundation
 package import LinuxIO
 package import Logging
@@ -19,12 +18,12 @@ package actor MetricsWriter: ThreadOwner {
     private let metrics: MetricsMemory
     private let file: FilePath
     private let library: Library
-    private let disks: [(folder: FilePath, free: Gauge)]
+    private let disks: [(folder: FilePath, free: NumberSeries)]
     private let logger: Logger
     private let pause: Pause
-    private let photos = FileState.allCases.map { ($0, Gauge(.photos, ("state", $0.rawValue))) }
-    private let stickers = Gauge(.stickers)
-    private let queueAge = Gauge(.queueAge)
+    private let photos: [(FileState, NumberSeries)]
+    private let stickers: NumberSeries
+    private let queueAge: NumberSeries
     /// The head of the queue, and since when it waits. A try that returns it to the queue does not change that.
     private var head: (file: QueueHead, since: ContinuousClock.Instant)?
     private var isFailing = false
@@ -41,10 +40,12 @@ package actor MetricsWriter: ThreadOwner {
         self.metrics = metrics
         self.file = file
         self.library = library
-        self.disks = disks.map { ($0.folder, Gauge(.diskFree, ("disk", $0.name))) }
+        self.disks = disks.map { ($0.folder, metrics.number(.diskFree, ("disk", $0.name))) }
+        photos = FileState.allCases.map { ($0, metrics.number(.photos, ("state", $0.rawValue))) }
+        (stickers, queueAge) = (metrics.number(.stickers), metrics.number(.queueAge))
         self.logger = logger
         pause = Pause(clock)
-        Gauge(.build, ("version", Release.version)).record(1)
+        metrics.number(.build, ("version", Release.version)).record(1)
     }
 
     /// Writes now, every `interval`, and after `stop`; then returns.

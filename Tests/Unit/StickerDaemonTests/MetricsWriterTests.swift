@@ -1,4 +1,3 @@
-import CoreMetrics
 import FileNames
 import Foundation
 import LinuxIO
@@ -22,14 +21,11 @@ struct MetricsWriterTests {
         let folder = TemporaryFolder()
         let library = try Library(in: folder.path, outbox: "/outbox")
         try folder.makeFolder("metrics")
-        let memory = MetricsMemory()
-        let (clock, log) = (clock, log)
-        writer = try withMetricsFactory(memory) {
-            try MetricsWriter(
-                memory, file: folder["metrics/stickerd.prom"], library: library,
-                disks: [("inbox", folder["missing"]), ("outbox", folder.path)], clock: clock,
-                logger: Logger(label: "test") { _ in log })
-        }
+        let log = log
+        writer = try MetricsWriter(
+            MetricsMemory(), file: folder["metrics/stickerd.prom"], library: library,
+            disks: [("inbox", folder["missing"]), ("outbox", folder.path)], clock: clock,
+            logger: Logger(label: "test") { _ in log })
         (self.folder, self.library) = (folder, library)
     }
 
