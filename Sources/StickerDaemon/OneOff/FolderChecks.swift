@@ -107,7 +107,7 @@ struct InboxCheck {
 /// Compares one pack's folder with the Library.
 struct OutboxCheck {
     private(set) var problems: [Verification.Problem] = []
-    /// The files that have one.
+    /// The files with problems.
     private var wrong: Set<FilePath> = []
     private let folder: FilePath
 

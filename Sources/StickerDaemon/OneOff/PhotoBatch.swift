@@ -83,12 +83,12 @@ package struct PhotoBatch: Sendable {
             output: output, photos: photos, overwrites: overwrites, notice: notice)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await pool.run() }
-            await withDiscardingTaskGroup { photoGroup in
-                let room = AsyncSemaphore(places: settings.workerCount * Self.openPerWorker)
+            await withTaskGroup(of: Void.self) { photoGroup in
                 var last = OneShot<Void>()
                 last.set(())
-                for photo in photos {
-                    await room.enter()
+                for (number, photo) in photos.enumerated() {
+                    // The oldest is reported first.
+                    if number >= settings.workerCount * Self.openPerWorker { _ = await photoGroup.next() }
                     let prepared = await runner.prepare(photo)
                     let before = last
                     let own = OneShot<Void>()
@@ -98,7 +98,6 @@ package struct PhotoBatch: Sendable {
                         await before.value
                         if let outcome { await report(photo, outcome) }
                         own.set(())
-                        await room.leave()
                     }
                 }
             }
