@@ -8,34 +8,6 @@ import Testing
 
 @Suite("Arrival of a photo", .timeLimit(.minutes(1)))
 struct ArrivalTests {
-    @Test(
-        "A photo that is created empty, closed, and written later becomes one sticker, from all its bytes",
-        arguments: ["keep", "archive", "delete"])
-    func createdEmpty(mode: String) async throws {
-        // Only the end of the writing says that the photo is complete, not a pause of it.
-        let settings = Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#).replacing("0.1", with: "30")
-        let place = Workplace(settings: settings)
-        let photo = try Workplace.photo()
-        // The first reading waits for the photos that it finds to settle.
-        let daemon = try await place.startAndRead()
-        let path = place.folder["inbox/a.png"]
-        try FileDescriptor.open(path, .writeOnly, options: [.create], permissions: [.ownerReadWrite]).close()
-        // When this photo is done, all earlier events have been processed.
-        try place.drop(try Workplace.photo(red: 120), as: "b.png")
-        #expect(try await eventually { place.count(.done) == 1 })
-        let file = try FileDescriptor.open(path, .writeOnly)
-        try file.writeAll(photo.prefix(100))
-        try file.writeAll(photo.dropFirst(100))
-        try file.close()
-        #expect(try await eventually { place.count(.done) == 2 })
-        #expect(place.count(.failed) == 0)
-        #expect(try await eventually { place.folder.exists("inbox/a.png") == (mode == "keep") })
-        #expect(try await daemon.stop() == 0)
-        #expect(try place.stickers().count == 2)
-        #expect(!daemon.errors.contains("Cannot make a sticker"))
-        if mode == "keep" { #expect(FileManager.default.contents(atPath: path.string) == Data(photo)) }
-    }
-
     @Test("An inbox that is a symbolic link to a folder is watched")
     func linkedInbox() async throws {
         let place = Workplace(settings: Workplace.settings(watch: #", "mode": "inotify""#))

@@ -42,23 +42,6 @@ struct CareTests {
         #expect(try await second.stop() == 0)
     }
 
-    @Test("A photo in the folder of failed photos returns to the inbox and is retried")
-    func retryMoved() async throws {
-        let tight = #", "originals": {"mode": "delete"}, "limits": {"maxFileBytes": 100}"#
-        let place = Workplace(settings: Workplace.settings(tight))
-        let first = try await place.start()
-        try place.drop(try Workplace.photo(), as: "a.png")
-        #expect(try await eventually { (try? place.contents(of: "failed").count) == 2 })
-        #expect(try await first.stop() == 0)
-        try place.configure(Workplace.settings(#", "originals": {"mode": "delete"}"#))
-        let second = try await place.start()
-        #expect(try await place.command("retry", "--failed").end() == 0)
-        #expect(try await eventually { place.count(.done) == 1 })
-        #expect(try await eventually { try place.contents(of: "inbox").isEmpty })
-        #expect(try place.contents(of: "failed").isEmpty)
-        #expect(try await second.stop() == 0)
-    }
-
     @Test("A photo whose name is taken in the inbox stays with the failed ones, and its name is printed escaped")
     func retryTaken() async throws {
         let tight = #", "originals": {"mode": "delete"}, "limits": {"maxFileBytes": 100}"#
@@ -238,27 +221,5 @@ struct CareTests {
 
     private func thumbnail(of name: String) -> String {
         "thumbnails/\(name.split(separator: ".").first ?? "").webp"
-    }
-
-    @Test("verify reports an unavailable outbox without listing its files as missing, and repairs nothing")
-    func verifyAway() async throws {
-        let place = try await filledPlace()
-        let outbox = place.folder["outbox"].string
-        try place.folder.rename("outbox", to: "disk")
-        try place.folder.makeFolder("outbox")
-        for arguments in [["verify"], ["verify", "--repair"]] {
-            let process = try StickerdProcess(arguments + place.folders + place.config, in: place.folder)
-            #expect(try await process.end() == 1)
-            #expect(
-                process.printed == """
-                    \(outbox): not the disk the outbox was on; mount that disk, and work resumes; if it is lost, run: \
-                    truncate -s 0 '\(outbox)/.stickerd'
-
-                    """)
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: outbox).isEmpty)
-        try place.folder.remove("outbox")
-        try place.folder.rename("disk", to: "outbox")
-        #expect(try await place.isWhole())
     }
 }

@@ -92,32 +92,6 @@ struct CommandTests {
         #expect(process.errors.contains("\\x1b[2J") && !process.errors.contains("\u{1B}"), "\(process.errors)")
     }
 
-    @Test("status lists every state, zeros included, from the state folder alone, with the daemon running and without")
-    func statusReport() async throws {
-        struct Report: Decodable, Equatable {
-            let photos: [String: Int]
-            let scanning: Bool
-            let stickers: Int
-        }
-        func report() async throws -> Report {
-            let status = try await place.run("status", "--json", "--state", place.folder["state"].string, exits: 0)
-            return try JSONDecoder().decode(Report.self, from: Data(status.printed.utf8))
-        }
-        try place.drop(Workplace.noPhoto, as: "a.jpg")
-        try place.drop(Workplace.noPhoto, as: ".hidden")
-        let daemon = try await place.start()
-        #expect(try await eventually { place.count(.failed) == 1 && place.count(.ignored) == 1 })
-        let expected = Report(
-            photos: [
-                "pending": 0, "processing": 0, "done": 0, "duplicate": 0, "noSubject": 0, "failed": 1, "ignored": 1,
-            ], scanning: false, stickers: 0)
-        #expect(try await eventually { try await report() == expected })
-        #expect(try await daemon.stop() == 0)
-        #expect(try await report() == expected)
-        let text = try await place.run("status", "--state", place.folder["state"].string).printed
-        #expect(text.contains("failed      1") && text.contains("ignored     1") && !text.contains("noSubject"))
-    }
-
     @Test("make gives the daemon's names and bytes, prints each photo's result, and fails if one fails")
     func make() async throws {
         let photo = try Workplace.photo()

@@ -7,18 +7,6 @@ import Testing
 struct JournalTests {
     private let place = Workplace()
 
-    @Test("A line feed in a file name cannot forge a log line")
-    func forgery() async throws {
-        try place.drop(Workplace.noPhoto, as: "a\n<0>stickerd: forged\u{1B}[2J.png")
-        let daemon = try await place.start()
-        #expect(try await eventually { place.count(.failed) == 1 })
-        #expect(try await daemon.stop() == 0)
-        let lines = daemon.errors.split(separator: "\n")
-        #expect(lines.contains { $0.contains("forged") })
-        #expect(lines.allSatisfy { $0.prefixMatch(of: /\d{4}-\d\d-\d\dT\S+Z [a-z]+/) != nil })
-        #expect(!daemon.errors.contains("\u{1B}"))
-    }
-
     @Test("A summary is logged each time the queue becomes empty, even if that takes no time")
     func summaries() async throws {
         let daemon = try await place.start()

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import LinuxIO
-import PackFacts
 import PhotoRule
 import SystemPackage
 import Testing
@@ -13,38 +12,6 @@ struct OriginalsTests {
 
     private func files(_ place: Workplace, _ folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: place.folder[folder].string).filter { $0.contains(".") }
-    }
-
-    /// The permissions of all folders and files of `name`, itself included, and whether they are folders.
-    private func modes(_ place: Workplace, _ name: String) throws -> [String: UInt32] {
-        let top = place.folder[name]
-        var modes: [String: UInt32] = [:]
-        for path in try [""] + FileManager.default.subpathsOfDirectory(atPath: top.string) {
-            var status = stat()
-            // Both arguments outlive the call.
-            guard unsafe lstat(top.appending(path).string, &status) == 0 else { throw Errno(rawValue: errno) }
-            modes[path] = status.st_mode & 0o7777
-        }
-        return modes
-    }
-
-    @Test("Only the group can read archived and failed photos, including those of an older release")
-    func privacy() async throws {
-        let place = Workplace(settings: settings(#""originals": {"mode": "archive"}"#))
-        for name in ["archive/2020/01/01/old.png", "failed/Cats/old.jpg", "failed/Cats/old.jpg.reason.txt"] {
-            try place.folder.write([1], to: name)
-        }
-        let daemon = try await place.start()
-        try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(Workplace.noPhoto, as: "x.jpg")
-        #expect(try await eventually { try files(place, "inbox").isEmpty })
-        #expect(try await daemon.stop() == 0)
-        for name in ["archive", "failed"] {
-            for (path, mode) in try modes(place, name) {
-                #expect(mode == (path.contains(".") ? 0o640 : 0o2750), "\(name)/\(path): \(String(mode, radix: 8))")
-            }
-        }
-        #expect(try modes(place, "failed").count == 6)
     }
 
     @Test(
@@ -67,31 +34,5 @@ struct OriginalsTests {
         let complaints = daemon.errors.split(separator: "\n").filter { $0.contains("cannot be moved out of the inbox") }
         #expect(complaints.count == 1, "\(daemon.errors)")
         #expect(complaints.first?.contains("Holiday") == true && complaints.first?.contains("chmod g+w") == true)
-    }
-
-    @Test("A sticker is withdrawn with its photo, from the index first, also if a reload enabled it")
-    func withdrawn() async throws {
-        let place = Workplace(settings: settings(#""whenPhotoRemoved": "keep""#))
-        let daemon = try await place.startAndRead()
-        for (index, name) in ["a.png", "b.png", "c.png"].enumerated() {
-            try place.drop(try Workplace.photo(red: UInt8(150 + 30 * index)), as: name)
-        }
-        #expect(try await eventually { try place.index()?.stickers.count == 3 })
-        let replaced = try place.index()?.stickers.last?.id
-        try place.folder.remove("inbox/a.png")
-        // It would be withdrawn under the new settings.
-        try await daemon.said("Removed from the inbox; its sticker stays photo=a.png\n")
-        try place.configure(settings(#""whenPhotoRemoved": "withdraw""#))
-        daemon.signal(SIGHUP)
-        try await daemon.said("Settings reloaded: whenPhotoRemoved\n")
-        try place.folder.remove("inbox/b.png")
-        try place.drop(try Workplace.photo(red: 250), as: "c.png")
-        #expect(
-            try await eventually {
-                let stickers = try place.index()?.stickers ?? []
-                return try stickers.map { $0.file.prefix(1) } == ["a", "c"] && stickers.last?.id != replaced
-                    && place.stickers().count == 2
-            })
-        #expect(try await daemon.stop() == 0)
     }
 }

@@ -104,28 +104,4 @@ struct RemovalTests {
         #expect(try place.index("Dogs")?.removed.isEmpty == true)
         #expect(try await second.stop() == 0)
     }
-
-    @Test("Stickers are removed and restored without a daemon, too, by the next start; unknown names are refused")
-    func offline() async throws {
-        let place = Workplace()
-        let first = try await start(place)
-        #expect(try await first.stop() == 0)
-        let sticker = try #require(try place.index()?.stickers.last)
-        let unknown = try await place.command("remove", "nothing.png", exits: 1)
-        #expect(
-            unknown.errors.contains(
-                "nothing.png: unknown sticker or photo; give its path, or its path in the outbox or the inbox"))
-        #expect(try await place.command("remove", "\u{1B}[2J.png").errors.hasPrefix("\\x1b[2J.png: unknown sticker"))
-        #expect(try await place.command("restore", sticker.file).errors.contains("is neither a removed sticker"))
-        let removal = try await place.command("remove", sticker.file)
-        #expect(removal.printed == "1 sticker will be removed at the next start\n")
-        let second = try await place.start()
-        #expect(try await become(place, "", ["a"]))
-        #expect(try await second.stop() == 0)
-        let back = try await place.command("restore", sticker.file)
-        #expect(back.printed == "1 photo will be processed again at the next start\n")
-        let third = try await place.start()
-        #expect(try await become(place, "", ["a", "b"]))
-        #expect(try await third.stop() == 0)
-    }
 }

@@ -22,34 +22,6 @@ struct RenamingTests {
         #expect(isRight, "\(found)")
     }
 
-    @Test("changes its sticker's name, text and emoji in all files, and remakes nothing")
-    func renamed() async throws {
-        let place = Workplace()
-        let first = try await place.startAndRead()
-        try place.drop(try Workplace.photo(), as: "red-car_0012 🚗.png")
-        try place.drop(try Workplace.photo(red: 150), as: "dog.png")
-        #expect(try await eventually { place.count(.done) == 2 })
-        try await expect(place, ["red car 0012", "red car", "🚗"])
-        let stickers = try place.stickers()
-
-        try rename(place, "red-car_0012 🚗.png", to: "Waving 👋🏽 Anna.png")
-        try await expect(place, ["Waving Anna", "Waving Anna", "👋🏽"])
-        let isOnPage = try await eventually {
-            String(decoding: try place.contents(of: "outbox")["index.html"] ?? Data(), as: UTF8.self)
-                .contains(#""name":"Waving Anna","emoji":["👋🏽"]"#)
-        }
-        #expect(isOnPage)
-        #expect(try await first.stop() == 0)
-
-        try rename(place, "Waving 👋🏽 Anna.png", to: "👨‍👩‍👧‍👦 (2).png")
-        let second = try await place.start()
-        try await expect(place, ["(2)", "", "👨‍👩‍👧‍👦"])
-        try await expect(place, ["dog", "dog"])
-        #expect(try await second.stop() == 0)
-        #expect(try place.stickers() == stickers)
-        #expect(try await place.isWhole())
-    }
-
     @Test(
         "publishes no name while keepStem is off, or after it was switched off, neither at once nor after a restart",
         arguments: [true, false])

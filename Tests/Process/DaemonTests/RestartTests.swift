@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import LinuxIO
 import PackFacts
 import PhotoCodecs
 import PhotoLibrary
@@ -14,44 +13,6 @@ struct RestartTests {
     /// A photo may keep its worker for longer than a test stops the worker.
     private static let settings = Workplace.settings(#", "limits": {"secondsPerPhoto": 3600}"#)
     private let place = Workplace(settings: Self.settings)
-
-    private func modified(_ name: String) throws -> Int64 {
-        try FileStatus(of: place.folder["outbox"].appending(name)).identity.modified
-    }
-
-    @Test("A restart repeats no work, and remakes missing stickers with the same bytes, in their places")
-    func restart() async throws {
-        try place.drop(try Workplace.photo(), as: "a.png")
-        try place.drop(Workplace.noPhoto, as: "b.jpg")
-        let first = try await place.start()
-        #expect(try await eventually { place.count(.done) == 1 && place.count(.failed) == 1 })
-        // A stop does not wait for the ZIP, which the next start would then write.
-        #expect(try await eventually { place.folder.exists("outbox/stickers.zip") })
-        #expect(try await eventually { try await place.isWhole() })
-        #expect(try await first.stop() == 0)
-        let outbox = try place.contents(of: "outbox")
-        let name = try #require(try place.stickers().keys.first)
-        let time = try modified(name)
-        let revision = try #require(try place.index()).revision
-        #expect(try place.index()?.stickers.map(\.file) == [name])
-
-        let second = try await place.startAndRead()
-        #expect(try await second.stop() == 0)
-        #expect(try place.contents(of: "outbox") == outbox)
-        #expect(try modified(name) == time)
-        #expect(!second.errors.contains("Made a sticker"))
-
-        try place.folder.remove("outbox/\(name)")
-        try place.drop(try Workplace.photo(red: 180), as: "c.png")
-        let third = try await place.start()
-        #expect(try await eventually { place.count(.done) == 2 })
-        #expect(try await third.stop() == 0)
-        #expect(try place.stickers()[name] == outbox[name])
-        let index = try #require(try place.index())
-        #expect(index.stickers.map { $0.file.prefix(2) } == ["a-", "c-"])
-        #expect(index.revision > revision)
-        #expect(index.updated >= index.stickers[1].added.formatted(.packTime))
-    }
 
     @Test("SIGTERM finishes the photo in progress; photos that no worker has yet wait for the next start")
     func terminated() async throws {
@@ -83,31 +44,6 @@ struct RestartTests {
         #expect(try place.stickers().count == 1)
         #expect(try place.index()?.stickers.count == 1)
         #expect(!ProcessTable.isRunning(worker))
-    }
-
-    @Test("A second SIGTERM ends the daemon at once; the next one processes the photo in progress, uncounted")
-    func impatience() async throws {
-        let daemon = try await place.start()
-        try place.drop(Workplace.noPhoto, as: "first.jpg")
-        #expect(try await eventually { place.count(.failed) == 1 })
-        let worker = try #require(try daemon.workers().first)
-        ProcessTable.signal(worker, SIGSTOP)
-        try place.drop(try Workplace.photo(), as: "a.png")
-        #expect(try await eventually { place.count(.processing) == 1 })
-        daemon.signal(SIGTERM)
-        // The second signal counts only after the first has been handled.
-        try await daemon.said("Stopping after")
-        daemon.signal(SIGTERM)
-        // It did not wait for the photo, after which its status would be 0.
-        #expect(try await daemon.end() == -SIGTERM)
-        #expect(place.count(.pending) == 1)
-        ProcessTable.signal(worker, SIGKILL)
-
-        let second = try await place.start()
-        #expect(try await eventually { place.count(.done) == 1 })
-        #expect(try await second.stop() == 0)
-        let story = try await place.command("explain", "a.png", exits: 0)
-        #expect(!story.printed.contains("the only photo in progress"))
     }
 
     /// Large enough to stop its worker before the photo is done.

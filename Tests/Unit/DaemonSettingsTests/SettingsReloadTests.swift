@@ -19,5 +19,6 @@ import Testing
         #expect(reload.settings.inbox == running.inbox)
         #expect(reload.settings.workers == 1)
         #expect(reload.settings.sources["watch.settleSeconds"] == .file(fixture.file, line: 1))
+        #expect(try SettingsReload(running: running, new: running).summary == "Settings reloaded; nothing changed")
     }
 }
