@@ -83,7 +83,7 @@ package struct TarGz {
         return bytes
     }
 
-    /// Of a stored block: its length, and the complement of that.
+    /// A stored block's length and its complement.
     private static func sizes(of part: some Collection<UInt8>) -> [UInt8] {
         number(part.count, 2) + number(~part.count, 2)
     }
@@ -135,7 +135,8 @@ package struct TarGz {
             guard next.count >= storedHeader, next[0] <= 1 else { return false }
             let part = Array(next[storedHeader...].prefix(Int(next[1]) | Int(next[2]) << 8))
             place += storedHeader + part.count
-            guard next[1..<storedHeader].elementsEqual(sizes(of: part)) else { return false }
+            // stickerd writes no empty block, of which a file could have very many.
+            guard !part.isEmpty, next[1..<storedHeader].elementsEqual(sizes(of: part)) else { return false }
             tar.add(part)
             if next[0] == 1 { return try file.read(at: place, upTo: gzipTrailer + 1) == tar.sums }
         }

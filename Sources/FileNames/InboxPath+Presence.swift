@@ -13,13 +13,11 @@ extension InboxPath {
         return try FileStatus(of: bytes, beneath: root.raw)
     }
 
-    /// Whether no file has this path any more: there is nothing, a link leads there, a folder took the name, or a name
-    /// has another letter case now. What cannot be seen is not gone. A link, pipe or socket in its place is recorded as
-    /// a new, ignored file.
+    /// Whether no file has this path any more: there is nothing, a link leads there, or a folder took the name. What
+    /// cannot be seen is not gone. A link, pipe or socket in its place is recorded as a new, ignored file.
     package func isGone(from inbox: FilePath) -> Bool {
         do throws(Errno) {
-            if try status(in: inbox).kind == .folder { return true }
-            return try isAlias(in: inbox)
+            return try status(in: inbox).kind == .folder
         } catch {
             return [.noSuchFileOrDirectory, .notDirectory, .fileNameTooLong, .tooManySymbolicLinkLevels].contains(error)
         }

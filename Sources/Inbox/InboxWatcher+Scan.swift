@@ -257,8 +257,10 @@ extension InboxWatcher {
         }
     }
 
-    /// Returns whether the file is not in the inbox any more, or is ignored.
-    func isGone(_ path: InboxPath) -> Bool { rules.reasonToIgnore(path) != nil || path.isGone(from: folder) }
+    /// Returns whether the file is not in the inbox any more, has another letter case now, or is ignored.
+    func isGone(_ path: InboxPath) -> Bool {
+        rules.reasonToIgnore(path) != nil || path.isGone(from: folder) || (try? path.isAlias(in: folder)) == true
+    }
 
     private func watch(_ path: InboxPath, for changes: InotifyEvent.Mask = allChanges) throws(InboxError) {
         guard rules.mode != .polling else { return }

@@ -7,7 +7,7 @@ package import PhotoLibrary
 import Synchronization
 package import SystemPackage
 
-/// What the Inbox asks of the Library.
+/// Calls of the Library that tests can delay.
 package enum InboxCall: Sendable {
     /// The files recorded in a folder, or those of them that it lacks.
     case known
@@ -82,7 +82,7 @@ package actor InboxWatcher: ThreadOwner {
     ///   - conditions: have `.inboxAway` while the inbox is unavailable.
     ///   - arrived: called after files were queued or left the inbox, and when the inbox becomes unavailable or
     ///     returns; must not block.
-    ///   - beforeCall: called before these calls of the Library, in which tests stop the Inbox or change files.
+    ///   - beforeCall: called before these calls of the Library. Tests stop the Inbox there, or change files.
     /// - Throws: `.unwatchable` if no descriptor or thread is available.
     package init(
         folder: FilePath, rules: InboxRules, library: Library, conditions: CurrentConditions,

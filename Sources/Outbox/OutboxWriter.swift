@@ -69,7 +69,9 @@ package actor OutboxWriter: ThreadOwner {
         }
     }
 
-    /// Throws as `publish` if a sticker's files cannot even be begun in a pack's folder.
+    /// Checks that a sticker's files can be created in a pack's folder.
+    ///
+    /// - Throws: as `publish`.
     package func requireDrafts(inPack pack: String) async throws {
         for subfolder in [nil, OutboxSubfolder.thumbnails] {
             _ = try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in try folder.draft() }
@@ -138,7 +140,7 @@ package actor OutboxWriter: ThreadOwner {
         return try ContentDigest.sha256(of: bytes).hex == sticker.sha256 ? bytes : nil
     }
 
-    /// The bytes of a sticker's thumbnail; nil if it has none, or that is damaged.
+    /// The bytes of a sticker's thumbnail; nil if it has none, or if it is damaged.
     package func readThumbnail(of sticker: StickerRecord) async throws -> [UInt8]? {
         guard let name = sticker.thumbnail else { return nil }
         let bytes = try await read(OutboxSubfolder.thumbnails.file(name), inPack: sticker.pack)

@@ -65,7 +65,8 @@ extension NameBook {
 
     private static func entry(_ value: JSONValue, at path: [String]) throws(ExportRefusal) -> Entry {
         var entry = Entry()
-        for member in try members(of: value, at: path, known: ["shortcode", "sets", "numbers"]) {
+        let known: Set = ["shortcode", "sets", "numbers"]
+        for member in try members(of: value, at: path, known: known) where member.value != .null {
             let path = path + [member.name]
             switch member.name {
             case "sets": entry.sets = try numbers(member.value, at: path)

@@ -20,7 +20,8 @@ struct NavigationFile {
         try await library.record(changes, ofPack: "", isWhole: true)
     }
 
-    /// It sets one global variable, to an object literal that is JSON. Folders and covers are relative to the outbox.
+    /// The script: sets one global variable, to an object literal that is JSON. Folders and covers are relative to the
+    /// outbox.
     private func script() async throws -> [UInt8] {
         let packs = try await library.links().map { link -> OrderedJSON in
             // A page finds itself by the identifier.

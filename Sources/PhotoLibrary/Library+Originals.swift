@@ -189,8 +189,7 @@ extension Library {
     ///
     /// - Parameters:
     ///   - original: as it was when the work on it began. The photo may have failed again since.
-    ///   - outcome: what happened.
-    ///   - target: where the file is, if it was moved.
+    ///   - target: the file's path if it was moved.
     /// - Returns: false if another process has cancelled this by requesting a retry of the photo, if the file was
     ///   renamed meanwhile, or if it is gone while the whole inbox is being read.
     package func conclude(

@@ -21,7 +21,7 @@ extension Processor {
     /// - Throws: `OutboxError`, `ConditionError` or `Stopping` if the file should return to the queue; other errors are
     ///   fatal.
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
-        // After a refusal, the folder is asked before a worker, which may take long for nothing.
+        // After a refused write, check the folder first: otherwise a worker's time may be wasted.
         if conditions.has(.pack(ExactName(claim.pack))) { try await outbox.requireDrafts(inPack: claim.pack) }
         // Each round marks stickers that are damaged in the outbox, so that it ends.
         for _ in 0..<Self.maxRounds {

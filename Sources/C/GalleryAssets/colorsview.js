@@ -28,6 +28,7 @@ class ColorsView {
   }
 
   show(index) {
+    this.opening = null;
     this.history.isShown = true;
     this.update(this.contents, index);
   }
@@ -47,15 +48,16 @@ class ColorsView {
 
   /** - index: undefined if the item is on a page that is not in memory. */
   async open(key, index) {
-    const { contents, index: before } = this;
+    const { contents } = this;
+    this.opening = key;
     const place = index ?? await contents.locate({ key });
     if (place === undefined) {
       DOM.announce('This photo is no longer in the pack');
       return;
     }
     if (!contents.at(place)) await contents.prepare(place, place + 1);
-    // While pages were read, the reader may have turned to something else, or the pack changed.
-    if (before !== this.index || DOM.find('colors').hidden) return;
+    // While pages were read, the reader may have chosen something else, or the pack changed.
+    if (this.opening !== key || DOM.find('colors').hidden) return;
     if (contents !== this.contents) {
       await this.open(key);
       return;

@@ -8,8 +8,8 @@ package import SystemPackage
 package import Systemd
 
 /// Reports progress: systemd's status line, and one summary in the log each time the queue becomes empty (hourly until
-/// then). Outside the journal, also a backlog: in the live line of a terminal, or as a line every ten seconds
-/// while photos are finished.
+/// then). Outside the journal, also a backlog: in the live line of a terminal, or as a line every ten seconds while
+/// photos are finished.
 package actor Reporter {
     private let library: Library
     private let inbox: FilePath

@@ -67,23 +67,23 @@ package final class SharedBacklog: Sendable {
 
     private struct State {
         var backlog = Backlog()
-        var lastLine = (time: ContinuousClock.now, waiting: 0, ended: 0)
+        var lastLine = (time: ContinuousClock.now, ended: -1)
     }
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// Records the counts as `Backlog.update`. Returns its text when a line of the log is due: rarely, and not while
-    /// nothing is finished, as on a full disk.
+    /// Records the counts as `Backlog.update`. Returns its text if a log line is due: every ten seconds at most, and
+    /// only if photos were finished since the last one.
     package func update(waiting: Int, ended: Int, now: ContinuousClock.Instant = .now) -> String? {
         state.withLock { state in
             state.backlog.update(waiting: waiting, ended: ended, now: now)
             let last = state.lastLine
-            guard let text = state.backlog.text(now: now), (last.waiting, last.ended) != (waiting, ended),
+            guard let text = state.backlog.text(now: now), last.ended != ended,
                 last.time.duration(to: now) >= Self.interval
             else { return nil }
-            state.lastLine = (now, waiting, ended)
+            state.lastLine = (now, ended)
             return text
         }
     }
