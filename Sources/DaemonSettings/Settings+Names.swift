@@ -17,9 +17,11 @@ extension Settings {
     package static func makeFolders(at path: FilePath) throws(Errno) -> Bool { try FolderTree.make(at: path) }
 
     /// The path in the Library of a file given on the command line: by its path, absolute or relative to the working
-    /// folder; by its path in the inbox; or escaped as in logs and `pack.json`.
+    /// folder; by its path in the inbox; or escaped as in logs and `pack.json`. Of a photo in the archive or in the folder
+    /// of failed photos, the absolute path there.
     package func inboxName(of argument: FilePath) -> String {
         if let path = pathInInbox(argument) { return InboxPath(bytes: path.bytes).description }
+        if let path = pathOfMoved(argument) { return InboxPath(bytes: path.bytes).description }
         let escaped = String(validating: argument.bytes, as: UTF8.self).flatMap { InboxPath(escaped: $0) }?.description
         // A raw name may look like an escaped one, and its control characters must not reach a terminal.
         guard let escaped, escaped.utf8.elementsEqual(argument.bytes) else {
@@ -32,7 +34,7 @@ extension Settings {
     package func removalName(of argument: FilePath) -> Library.RemovalName {
         .init(
             sticker: (pathInOutbox(argument).flatMap { $0.isEmpty ? nil : $0 } ?? argument).string,
-            photo: inboxName(of: argument), isPhoto: pathInInbox(argument) != nil)
+            photo: inboxName(of: argument), isPhoto: pathInInbox(argument) != nil || pathOfMoved(argument) != nil)
     }
 
     /// The pack's folder, relative to the outbox, of a sticker given by its path; nil if the path is not in the outbox.
@@ -42,6 +44,16 @@ extension Settings {
 
     private func pathInInbox(_ argument: FilePath) -> FilePath? {
         Self.path(of: argument, in: [inbox.lexicallyNormalized(), resolvedInbox]).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// As the Library records it: through the folder in the settings, with its links.
+    private func pathOfMoved(_ argument: FilePath) -> FilePath? {
+        for folder in [archive, failed] {
+            guard let path = Self.path(of: argument, in: [folder.lexicallyNormalized(), folder.target]), !path.isEmpty
+            else { continue }
+            return folder.pushing(path)
+        }
+        return nil
     }
 
     private func pathInOutbox(_ argument: FilePath) -> FilePath? {

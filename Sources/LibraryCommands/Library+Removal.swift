@@ -12,7 +12,7 @@ extension Library {
     /// - Throws: `LibraryError` if there is no Library that can be written.
     package static func requestRemoval(in folder: FilePath, of names: [RemovalName]) throws -> Answer {
         try request(in: folder, names) { name, answer, database in
-            let file = try FileRecord.at(name.photo, in: database)
+            let file = try FileRecord.named(name.photo, in: database)
             if name.isPhoto, let file { return try remove(file, name, &answer, in: database) }
             let found = try named(name.sticker, in: database) { pack, file in
                 try StickerRecord.fetchAll(

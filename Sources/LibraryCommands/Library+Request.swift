@@ -25,7 +25,7 @@ extension Library {
         /// The sticker's path in the outbox. Without a folder, it may also be the name of a sticker in the only pack
         /// that has one.
         let sticker: String
-        /// The photo's path in the inbox, escaped.
+        /// As for `FileRecord.named`.
         let photo: String
         /// Whether the photo is meant if there are both.
         let isPhoto: Bool

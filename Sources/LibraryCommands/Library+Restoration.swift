@@ -12,7 +12,7 @@ extension Library {
         // Each with its pack: several stickers may be of one photo.
         var photos: Set<[String]> = []
         return try request(in: folder, names) { name, answer, database in
-            let file = try FileRecord.at(name.photo, in: database)
+            let file = try FileRecord.named(name.photo, in: database)
             let ofPhoto = try Removed.fetchAll(
                 database, sql: "SELECT pack, photo, ordinal FROM removed WHERE photo = ? AND pack = ?",
                 arguments: [file?.photo, file?.pack])

@@ -10,7 +10,7 @@ extension Library {
     /// Requeues photos that failed or have no subject, whether or not the daemon of this state folder is running. Their
     /// earlier attempts no longer count.
     ///
-    /// - Parameter names: escaped paths in the inbox; nil for all that failed.
+    /// - Parameter names: as for `FileRecord.named`; nil for all that failed.
     /// - Throws: `LibraryError` if there is no Library that can be written.
     package static func requestRetry(in folder: FilePath, of names: [String]?) throws -> Answer {
         try writing(in: folder) { database in
@@ -25,7 +25,7 @@ extension Library {
     }
 
     private static func retry(_ name: String, _ answer: inout Answer, in database: Database) throws {
-        guard let file = try FileRecord.at(name, in: database) else {
+        guard let file = try FileRecord.named(name, in: database) else {
             return answer.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
         }
         let original = try Original.of(file, in: database)

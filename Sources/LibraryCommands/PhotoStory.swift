@@ -56,12 +56,12 @@ package struct PhotoStory: Sendable {
 extension PhotoStory {
     /// Reads the story from the Library of a daemon that may be running.
     ///
-    /// - Parameter name: the path in the inbox, escaped.
+    /// - Parameter name: as for `FileRecord.named`.
     /// - Returns: nil if no such file has come in.
     /// - Throws: `LibraryError` if there is no Library that can be read.
     package static func read(of name: String, in folder: FilePath) throws -> PhotoStory? {
         try Library.reading(in: folder) { database in
-            try FileRecord.at(name, in: database).map { try PhotoStory(of: $0, in: database) }
+            try FileRecord.named(name, in: database).map { try PhotoStory(of: $0, in: database) }
         }
     }
 

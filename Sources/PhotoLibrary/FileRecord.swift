@@ -244,6 +244,17 @@ extension FileRecord {
         try fetchOne(database, cached: "SELECT * FROM file WHERE path = ?", arguments: [path])
     }
 
+    /// - Parameter name: an escaped path in the inbox, or the absolute one of where stickerd has moved the file.
+    package static func named(_ name: String, in database: Database) throws -> FileRecord? {
+        guard name.hasPrefix("/") else { return try at(name, in: database) }
+        return try fetchOne(
+            database,
+            sql: """
+                SELECT file.* FROM original JOIN file ON file.id = original.file AND file.arrival = original.arrival
+                WHERE target = ? AND outcome = 'moved'
+                """, arguments: [name])
+    }
+
     /// Whether stickerd has moved or removed the file, or will.
     func hasOriginal(in database: Database) throws -> Bool {
         try Bool.fetchOne(

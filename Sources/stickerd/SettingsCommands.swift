@@ -1,6 +1,8 @@
 import ArgumentParser
 import DaemonSettings
 import Foundation
+import StickerDaemon
+import SystemPackage
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,8 +13,14 @@ struct CheckConfig: ParsableCommand {
     var file: FileArgument
 
     func run() throws {
+        var environment = ProcessInfo.processInfo.environment
+        let service = DaemonFinder.Elsewhere()
+        // Folders that the service's file does not name are the service's, not those of the user who checks it.
+        if Settings.absolute(file.path) == service.serviceConfigFile, environment["STATE_DIRECTORY"] == nil {
+            environment["STATE_DIRECTORY"] = service.serviceState.string
+        }
         let settings = try Settings.load(
-            arguments: SettingsOverrides(), environment: ProcessInfo.processInfo.environment, configFile: file.path)
+            arguments: SettingsOverrides(), environment: environment, configFile: file.path)
         _ = try settings.openModel()
         Output.print("\(file): valid")
     }
@@ -21,7 +29,7 @@ struct CheckConfig: ParsableCommand {
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
-        abstract: "Print a settings file with every key at its default, or the schema of settings files.")
+        abstract: "Print a settings file with the service's defaults, or the schema of settings files.")
 
     @Flag(help: "Print the JSON Schema, which explains every key.")
     var schema = false

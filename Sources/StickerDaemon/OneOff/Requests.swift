@@ -51,15 +51,17 @@ package enum RetryRequest {
             ["\(counted(retry.photos, "photo")) will be retried\(waking.when)"], refused: retry.refused, waking)
     }
 
-    /// Never replaces a file that has arrived meanwhile. Deletes the file with the reason once the photo is back.
+    /// Never replaces a file that has arrived meanwhile. Deletes the file with the reason first: as soon as the photo is
+    /// back, a daemon may move it to its name here again, which is free only without that file.
     private static func putBack(_ from: FilePath, as path: InboxPath, in inbox: FilePath) throws(Errno) {
         let folder = from.removingLastComponent()
         let move = FileMove(
             from: try OwnedDescriptor(opening: folder, options: .directory),
             FilePath(root: nil, from.components.suffix(1)).bytes,
             to: try FolderTree.make(path.folder?.bytes ?? [], below: inbox), path.name)
-        guard try move.run(isExpected: { $0.kind == .regular }) else { throw .noSuchFileOrDirectory }
+        if OwnedDescriptor.exists(inbox.appending(bytes: path.bytes)) { throw .fileExists }
         try AtomicFile.remove(Originals.reasonName(beside: from), in: folder)
+        guard try move.run(isExpected: { $0.kind == .regular }) else { throw .noSuchFileOrDirectory }
     }
 }
 

@@ -54,6 +54,7 @@ struct QueryPlanTests {
         ("AND published ORDER BY arrival, ordinal, id LIMIT ?", "a pack that is not divided, up to a limit"),
         ("SELECT file, bytes, modified FROM sticker WHERE pack = ? AND published", "the audit, once at the start"),
         ("SELECT path FROM file WHERE state = 'failed'", "`stickerd retry` without a name: a rare command"),
+        ("WHERE target = ? AND outcome = 'moved'", "a command that names a photo by where it was moved: rare"),
         // These read all rows, but rarely run.
         ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
         ("WHERE photo IS NULL AND leftAt IS NULL", "only if the inbox is another folder than before"),
