@@ -17,8 +17,8 @@ extension Settings {
     package static func makeFolders(at path: FilePath) throws(Errno) -> Bool { try FolderTree.make(at: path) }
 
     /// The path in the Library of a file given on the command line: by its path, absolute or relative to the working
-    /// folder; by its path in the inbox; or escaped as in logs and `pack.json`. Of a photo in the archive or in the folder
-    /// of failed photos, the absolute path there.
+    /// folder; by its path in the inbox; or escaped as in logs and `pack.json`. Of a photo in the archive or in the
+    /// folder of failed photos, the absolute path there.
     package func inboxName(of argument: FilePath) -> String {
         if let path = pathInInbox(argument) { return InboxPath(bytes: path.bytes).description }
         if let path = pathOfMoved(argument) { return InboxPath(bytes: path.bytes).description }

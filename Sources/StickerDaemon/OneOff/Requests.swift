@@ -51,8 +51,8 @@ package enum RetryRequest {
             ["\(counted(retry.photos, "photo")) will be retried\(waking.when)"], refused: retry.refused, waking)
     }
 
-    /// Never replaces a file that has arrived meanwhile. Deletes the file with the reason first: as soon as the photo is
-    /// back, a daemon may move it to its name here again, which is free only without that file.
+    /// Never replaces a file that has arrived meanwhile. Deletes the file with the reason first: as soon as the photo
+    /// is back, a daemon may move it to its name here again, which is free only without that file.
     private static func putBack(_ from: FilePath, as path: InboxPath, in inbox: FilePath) throws(Errno) {
         let folder = from.removingLastComponent()
         let move = FileMove(
