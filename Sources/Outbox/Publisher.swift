@@ -50,7 +50,7 @@ package struct Publisher {
         let written = Dictionary(
             zip(due, stamps).map { (ExactName($0.file), LedgerEntry(file: $0.file, key: $0.key, stamp: $1)) }
         ) { first, _ in first }
-        return entries.mapValues { $0.map { written[ExactName($0.file)] ?? $0 } }
+        return entries.mapValues { $0.map { written[ExactName($0.file)] ?? $0.kept } }
     }
 
     /// Removes the files that no plan has any more. One that others have replaced stays.

@@ -39,6 +39,15 @@ package struct LedgerEntry: FetchableRecord, Sendable, Equatable {
     package let key: String
     /// As written; nil if the file is about to be written, or is not as it was written.
     package let stamp: FileStamp?
+    /// Whether a plan leaves the file as it is. Its loss may be recorded since the row was read, so the row stays.
+    private(set) var isKept = false
+
+    /// The same for a plan that leaves the file as it is.
+    package var kept: LedgerEntry {
+        var kept = self
+        kept.isKept = true
+        return kept
+    }
 
     package init(file: String, key: String, stamp: FileStamp? = nil) {
         self.file = file
@@ -98,7 +107,11 @@ extension Library {
                     cached: "UPDATE ledger INDEXED BY ledgerByPart SET unwanted = 1 WHERE pack = ? AND part = ?",
                     arguments: [pack, part.name])
             }
-            for entry in entries {
+            for entry in entries where entry.isKept {
+                try database.execute(
+                    cached: "UPDATE ledger SET unwanted = 0 WHERE pack = ? AND file = ?", arguments: [pack, entry.file])
+            }
+            for entry in entries where !entry.isKept {
                 try database.execute(
                     cached: """
                         INSERT INTO ledger (pack, file, part, key, bytes, modified) VALUES (?, ?, ?, ?, ?, ?)
@@ -216,28 +229,27 @@ extension Library {
         guard !files.isEmpty else { return }
         try await database.write { database in
             for file in files {
-                try database.execute(
+                let part = try String.fetchOne(
+                    database,
                     cached: """
                         UPDATE ledger SET bytes = NULL, modified = NULL
-                        WHERE pack = ? AND file = ? AND NOT unwanted AND bytes IS ? AND modified IS ?
+                        WHERE pack = ? AND file = ? AND NOT unwanted AND bytes IS ? AND modified IS ? RETURNING part
                         """, arguments: [pack, file.file, file.stamp?.bytes, file.stamp?.modified])
-                guard database.changesCount > 0 else { continue }
-                try database.execute(
-                    cached: """
-                        UPDATE palette SET due = due + 1 WHERE pack = :pack AND photo = (
-                            SELECT substr(part, 10) FROM ledger WHERE pack = :pack AND file = :file
-                                AND part > 'palettes/' AND part < 'palettes0')
-                        """, arguments: ["pack": pack, "file": file.file])
-                try database.execute(
-                    cached: """
-                        UPDATE page SET written = -1 WHERE pack = :pack AND 'pages/' || number = (
-                            SELECT part FROM ledger WHERE pack = :pack AND file = :file)
-                        """, arguments: ["pack": pack, "file": file.file])
-                try database.execute(
-                    cached: """
-                        UPDATE pack SET exported = '' WHERE name = :pack AND EXISTS (
-                            SELECT 1 FROM ledger WHERE pack = :pack AND file = :file AND part LIKE 'exports/%')
-                        """, arguments: ["pack": pack, "file": file.file])
+                let name = (part ?? "").split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+                guard name.count == 2 else { continue }
+                switch name[0] {
+                case "palettes":
+                    try database.execute(
+                        cached: "UPDATE palette SET due = due + 1 WHERE pack = ? AND photo = ?",
+                        arguments: [pack, String(name[1])])
+                case "pages":
+                    try database.execute(
+                        cached: "UPDATE page SET written = -1 WHERE pack = ? AND number = ?",
+                        arguments: [pack, Int(name[1])])
+                case "exports":
+                    try database.execute(cached: "UPDATE pack SET exported = '' WHERE name = ?", arguments: [pack])
+                default: break
+                }
             }
         }
         giveBack(changedPacks: [ExactName(pack)])

@@ -25,7 +25,7 @@ struct QueryPlanTests {
         ("ORDER BY arrival LIMIT :limit", "in the order of the queue; skips held files"),
         ("INDEXED BY pageDue", "due pages, which are no longer due after that"),
         ("SELECT * FROM page WHERE pack = ? ORDER BY first", "only if a pack is not divided any more"),
-        ("'pages/' || number", "a page's file was lost: there is one for 100 stickers"),
+        ("SET written = -1 WHERE pack = ? AND number = ?", "a page's file was lost: there is one for 100 stickers"),
         ("AND written >= 0 ORDER BY first", "a pack's index lists all pages: one for 100 stickers"),
         ("AND published AND arrival", "the stickers of one page, or up to a limit"),
         ("UPDATE page SET version = version + 1;", "only if the settings of indexes changed: all are rewritten"),

@@ -67,6 +67,21 @@ struct PublisherTests {
         }
     }
 
+    @Test("A file that is lost while another of its plan is written is missing afterwards")
+    func lostMeanwhile() async throws {
+        let names = ["palettes/a.css", "palettes/b.css"]
+        let plan = { (texts: [String]) -> [(part: LedgerPart, files: [PlannedFile])] in
+            [(.palettes(of: "p"), try zip(names, texts).map { try PlannedFile($0, Array($1.utf8)) })]
+        }
+        try await publish(try plan(["1", "1"]))
+        let changes = try await publisher.publish(try plan(["2", "1"]), inPack: "")
+        let lost = try await fixture.library.ledger(ofPack: "", among: [ExactName(names[1])])
+        try await fixture.library.recordLoss(of: lost, ofPack: "")
+        try await fixture.library.record(changes, ofPack: "", isWhole: true)
+        let rows = try await fixture.library.ledger(ofPack: "", among: Set(names.map { ExactName($0) }))
+        #expect(rows.sorted { $0.file < $1.file }.map { $0.stamp != nil } == [true, false])
+    }
+
     /// The rows of the table in Docs/Reliability.md.
     private static func table() throws -> [[String]] {
         try String(contentsOf: Repository.root.appending(path: "Docs/Reliability.md"), encoding: .utf8).split(
