@@ -14,8 +14,17 @@ final class ArchiveWriter {
         /// nil if there is to be none.
         case changed(LedgerEntry?)
         case unchanged
-        /// To be tried again after this time.
+        /// Other ZIPs were written just now: to be tried again after this time, like all packs whose ZIP waits.
         case later(Duration)
+        /// The disk has no room: to be tried again after this time.
+        case withoutRoom(Duration)
+
+        fileprivate var isLate: Bool {
+            switch self {
+            case .changed, .unchanged: false
+            case .later, .withoutRoom: true
+            }
+        }
     }
 
     /// The next ZIP starts this many times as long after the last start as the last one took, written or not.
@@ -39,6 +48,9 @@ final class ArchiveWriter {
         next = conditions.clock.now
     }
 
+    /// How long no ZIP may be written; not positive if one may be.
+    var wait: Duration { conditions.clock.now.duration(to: next) }
+
     /// Writes a pack's ZIP if it has changed.
     ///
     /// - Parameters:
@@ -49,8 +61,7 @@ final class ArchiveWriter {
         ofPack pack: String, _ summary: Library.PackSummary, _ former: LedgerEntry?, settings: PackSettings?
     ) async throws -> Outcome {
         let outcome = try await update(ofPack: pack, summary, former, settings: settings)
-        let isLate = if case .later = outcome { true } else { false }
-        conditions.setArchive(ofPack: ExactName(pack), isLate: isLate)
+        conditions.setArchive(ofPack: ExactName(pack), isLate: outcome.isLate)
         return outcome
     }
 
@@ -63,7 +74,7 @@ final class ArchiveWriter {
         let skipped = PackArchive.skipped(summary, limit: limit)
         guard skipped < summary.stickerCount else { return remove(former, pack) }
         // A short list is read even if the ZIP must wait: if it is current, there is nothing to wait for.
-        let wait = conditions.clock.now.duration(to: next)
+        let wait = wait
         let isShort = summary.stickerCount - skipped <= Self.shortList
         guard wait <= .zero || isShort else { return .later(wait) }
         let start = conditions.clock.now
@@ -75,7 +86,7 @@ final class ArchiveWriter {
         if let former, former.stamp != nil, former.key == archive.key { return needsNoRoom(pack) }
         guard wait <= .zero else { return .later(wait) }
         guard try await hasRoom(for: archive, ofPack: pack, minFreeBytes: settings.minFreeBytes) else {
-            return .later(missingRoom.next())
+            return .withoutRoom(missingRoom.next())
         }
         rests = true
         conditions.setArchive(ofPack: ExactName(pack), isLate: true)

@@ -47,8 +47,11 @@ package actor PackWriter {
     private var untrimmed = PackWriter.trimInterval
     var indexLines = LineCache()
     var pageLines = LineCache()
-    /// Packs to be written again when their ZIP may be.
+    /// Packs to be written again when their ZIP may be, one after the other.
     private var awaiting: Set<ExactName> = []
+    private var isAwaiting = false
+    /// Packs to be written again when the disk may have room for their ZIP.
+    private var withoutRoom: Set<ExactName> = []
 
     // That of its outbox, which owns the thread and which this actor owns. Most steps of a write call the outbox, and a
     // change of thread costs more than many of them.
@@ -193,6 +196,7 @@ package actor PackWriter {
             "Updated pack files",
             metadata: ["packs": "\(changed.count)", "duration-usec": "\(Int(time / .microseconds(1)))"])
         rhythm.wrote(from: start, during: time)
+        writeNextArchive()
         hasWritten()
         return rest.isEmpty
     }
@@ -223,9 +227,13 @@ package actor PackWriter {
         ofPack pack: String, _ summary: Library.PackSummary, _ former: LedgerEntry?
     ) async throws -> [LedgerEntry]? {
         guard summary.pendingCount == 0 else { return nil }
+        awaiting.remove(ExactName(pack))
         switch try await archives.write(ofPack: pack, summary, former, settings: pause.isEnded ? nil : settings) {
         case .unchanged: return nil
-        case .later(let wait):
+        case .later:
+            awaiting.insert(ExactName(pack))
+            return nil
+        case .withoutRoom(let wait):
             writeAgain(pack, after: wait)
             return nil
         case .changed(let entry): return entry.map { [$0] } ?? []
@@ -234,12 +242,26 @@ package actor PackWriter {
 
     /// Makes `run` write the pack again after `wait`.
     private func writeAgain(_ pack: String, after wait: Duration) {
-        guard awaiting.insert(ExactName(pack)).inserted else { return }
+        guard withoutRoom.insert(ExactName(pack)).inserted else { return }
         Task {
             // `stop` ends the wait.
             await pause.sleep(for: wait)
-            awaiting.remove(ExactName(pack))
+            withoutRoom.remove(ExactName(pack))
             library.giveBack(changedPacks: [ExactName(pack)])
+            news.ring()
+        }
+    }
+
+    /// Makes `run` write one of the packs whose ZIP waits for its turn, when that may be written. The others stay: to
+    /// write them would compare all their files for nothing.
+    private func writeNextArchive() {
+        guard !isAwaiting, !awaiting.isEmpty else { return }
+        isAwaiting = true
+        Task {
+            await pause.sleep(for: archives.wait)
+            isAwaiting = false
+            guard !pause.isEnded, let pack = awaiting.popFirst() else { return }
+            library.giveBack(changedPacks: [pack])
             news.ring()
         }
     }
