@@ -136,7 +136,8 @@ extension Library {
         return answer
     }
 
-    /// Takes damaged stickers out of the packs, and requeues their photos; decides `photos` again.
+    /// Takes damaged stickers out of the packs, and requeues their photos; decides `photos` again; has a running daemon
+    /// compare all files.
     /// Works whether or not the daemon of this state folder is running.
     ///
     /// - Throws: `LibraryError` if there is no Library that can be written.
@@ -148,6 +149,7 @@ extension Library {
             for photo in photos {
                 try database.execute(sql: "INSERT OR IGNORE INTO touched VALUES (?)", arguments: [photo])
             }
+            try setMeta(recheckKey, "1", in: database)
         }
     }
 }

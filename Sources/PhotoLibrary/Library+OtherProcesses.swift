@@ -51,6 +51,18 @@ extension Library {
         try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
     }
 
+    /// The key in `meta` of a request to compare all files with the Library.
+    package static let recheckKey = "recheck"
+
+    /// Learns what other processes have changed, and whether one has asked for a comparison of all files since the last
+    /// call.
+    package func takeRecheck() async throws -> Bool {
+        try await database.write { database in
+            try database.execute(cached: "DELETE FROM meta WHERE key = ?", arguments: [Self.recheckKey])
+            return database.changesCount > 0
+        }
+    }
+
     /// The daemon to wake after a request; nil if none owns the Library of this folder, or it is still starting.
     package static func daemon(of folder: FilePath) throws -> ProcessIdentity? {
         guard try isRunning(in: folder) else { return nil }

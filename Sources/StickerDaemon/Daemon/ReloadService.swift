@@ -35,10 +35,15 @@ struct ReloadService: Service {
             notifier.reloading()
             // Commands send SIGUSR1: log nothing if no setting has changed, because no user requested a reload.
             last = await reload(after: last, isAsked: signal == .sighup)
-            // `stickerd remake`, `retry` and `verify --repair` signal after changing the queue.
+            // Commands signal after changing the Library. They need not read the whole outbox, except one.
+            let mustRecheck = try await pipeline.library.takeRecheck()
             pipeline.processor.wake()
-            pipeline.packs.recheck()
-            pipeline.exports.recheck()
+            if mustRecheck || signal == .sighup || ReloadSignals.stopOnHangup {
+                pipeline.packs.recheck()
+                pipeline.exports.recheck()
+            } else {
+                pipeline.packs.wake()
+            }
             try await reporter.sayReloaded(isAsked: signal == .sighup)
         }
     }

@@ -91,6 +91,8 @@ struct BackupTests {
         let place = try place(mode)
         let first = try await place.start()
         try await drop("a", place)
+        // Else a temporary file of the ZIP may go while it is copied.
+        #expect(try await eventually { try await place.isWhole() })
         try FileManager.default.copyItem(atPath: place.folder["outbox"].string, toPath: place.folder["older"].string)
         try await drop("bc", place)
         #expect(try await first.stop() == 0)
@@ -116,6 +118,8 @@ struct BackupTests {
         let first = try await place.start()
         try await drop("abc", place)
         let before = try #require(try listed(place))
+        // Else a temporary file of the ZIP may go while it is copied.
+        #expect(try await eventually { try await place.isWhole() })
         try FileManager.default.copyItem(atPath: place.folder["outbox"].string, toPath: place.folder["older"].string)
         try place.folder.remove("inbox/a.png")
         try place.folder.makeFolder("inbox/Trip")
