@@ -69,15 +69,6 @@ package actor OutboxWriter: ThreadOwner {
         }
     }
 
-    /// Checks that a sticker's files can be created in a pack's folder.
-    ///
-    /// - Throws: as `publish`.
-    package func requireDrafts(inPack pack: String) async throws {
-        for subfolder in [nil, OutboxSubfolder.thumbnails] {
-            _ = try await inFolder(ofPack: pack, subfolder) { folder throws(Errno) in try folder.draft() }
-        }
-    }
-
     /// A thread for the next file: one for each file in progress, up to the limit.
     private func publisher() throws(Errno) -> FilePublisher {
         if publishers.count < min(publishing, Self.mostPublishers) {

@@ -21,8 +21,6 @@ extension Processor {
     /// - Throws: `OutboxError`, `ConditionError` or `Stopping` if the file should return to the queue; other errors are
     ///   fatal.
     func work(on claim: Claim, photo: OpenPhoto, settings: ProcessorSettings) async throws {
-        // After a refused write, check the folder first: otherwise a worker's time may be wasted.
-        if conditions.has(.pack(ExactName(claim.pack))) { try await outbox.requireDrafts(inPack: claim.pack) }
         // Each round marks stickers that are damaged in the outbox, so that it ends.
         for _ in 0..<Self.maxRounds {
             switch try await library.resolve(claim, photo: photo.sha256) {
