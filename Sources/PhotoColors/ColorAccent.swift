@@ -11,23 +11,31 @@ enum ColorAccent {
     /// direction.
     private static let (listedShare, leastHueCosine) = (0.6, 0.87)
 
-    /// The clusters after the most colorful one that is missing among the listed ones has become an accent together
-    /// with its shades; nil if none is missing.
+    /// Makes the most colorful one that is missing among the listed ones an accent together with its shades. If there
+    /// is no place left, the least colorful accent gives up its own, unless it is more colorful.
     ///
     /// - Parameters:
     ///   - clusters: the colors of a sample, and earlier accents.
     ///   - listed: the same colors merged to a scheme's number.
-    static func separated(from clusters: [ColorCluster], missingIn listed: [ColorCluster]) -> [ColorCluster]? {
+    ///   - most: the places for accents.
+    /// - Returns: whether there is a new accent.
+    static func separate(from clusters: inout [ColorCluster], missingIn listed: [ColorCluster], most: Int) -> Bool {
         let places = listed.map { OKLab($0.shown) }
         let missing = clusters.filter { color in
             !color.isAccent && color.mean.place.chroma >= leastChroma
                 && !places.contains { isListed(color.mean.place, as: $0) }
                 && weight(of: clusters.filter { isShade($0, of: color) }) >= leastWeight
         }
-        guard let accent = missing.max(by: { $0.mean.place.chroma < $1.mean.place.chroma }) else { return nil }
+        guard let accent = missing.max(by: { $0.chroma < $1.chroma }) else { return false }
+        let accents = clusters.indices.filter { clusters[$0].isAccent }
+        if accents.count == most, let least = accents.min(by: { clusters[$0].chroma < clusters[$1].chroma }) {
+            guard clusters[least].chroma < accent.chroma else { return false }
+            clusters += clusters.remove(at: least).members.map { ColorCluster([$0]) }
+        }
         let shades = clusters.filter { isShade($0, of: accent) }
-        return clusters.filter { !isShade($0, of: accent) }
-            + [ColorCluster(shades.flatMap(\.members), isAccent: true)]
+        clusters.removeAll { isShade($0, of: accent) }
+        clusters.append(ColorCluster(shades.flatMap(\.members), isAccent: true))
+        return true
     }
 
     private static func isListed(_ color: OKLab, as listed: OKLab) -> Bool {

@@ -125,18 +125,17 @@ extension PhotoColorSample {
     /// At most `count` colors, which must be in `ColorExtractor.counts`; fewer if there are fewer distinguishable ones.
     ///
     /// Similar colors are merged; no two have the same name or look alike (see `ColorCluster.isLike`). Strong colors
-    /// that merging loses get all places but one (see `ColorAccent`). An unmerged color is exactly one of the
-    /// sample's. The gallery's `colors.js` gives the same result.
+    /// that merging loses get all places but one, the most colorful first (see `ColorAccent`). An unmerged color is
+    /// exactly one of the sample's. The gallery's `colors.js` gives the same result.
     package func scheme(count: Int) -> PhotoColorScheme {
         precondition(ColorExtractor.counts.contains(count))
         var clusters = colors.map { ColorCluster([$0]) }
-        var listed: [ColorCluster] = []
-        for _ in 0..<count {
+        var listed: [ColorCluster]
+        // Ends, because each round adds an accent or exchanges one for a more colorful one.
+        repeat {
             listed = clusters
             listed.agglomerate(to: count) { $0.isLike($1) }
-            guard let separated = ColorAccent.separated(from: clusters, missingIn: listed) else { break }
-            clusters = separated
-        }
+        } while ColorAccent.separate(from: &clusters, missingIn: listed, most: count - 1)
         let colors = listed.map { Entry(hex: $0.shown, weight: Int($0.mean.weight)) }
         return PhotoColorScheme(
             colors: colors.sorted { $0.precedes($1) }

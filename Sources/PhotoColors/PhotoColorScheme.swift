@@ -2,7 +2,7 @@
 package struct PhotoColorScheme: Codable, Hashable, Sendable {
     /// Increased whenever the same sample gives another scheme, other names or another gradient: files with schemes are
     /// then written again.
-    package static let revision = 5
+    package static let revision = 6
 
     package let colors: [SchemeColor]
 

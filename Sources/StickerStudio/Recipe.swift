@@ -4,7 +4,7 @@ import SubjectModel
 /// Everything that determines a photo's result besides its bytes: the same photo and recipe give the same bytes.
 package struct Recipe: Codable, Hashable, Sendable {
     /// Must increase whenever the same settings and weights give other bytes than before.
-    package static let currentRevision = 18
+    package static let currentRevision = 19
 
     /// `currentRevision` of the release that made the result.
     package let revision: Int

@@ -76,30 +76,41 @@ const Clusters = (() => {
   };
   const isShade = (other, color) => !other.isAccent && squaredDistance(other.mean.place, color.mean.place) < 0.08 * 0.08;
 
-  /** - whole: the weight of the sample. Returns the clusters with one more accent; undefined if none is missing. */
-  const separated = (clusters, listed, whole) => {
+  const mostColorful = (cluster) => chromaOf(cluster.members[0].place);
+
+  /**
+   * - whole: the weight of the sample.
+   * - most: the places for accents.
+   * Returns the clusters with a new accent; undefined if none is missing, or all accents are more colorful.
+   */
+  const separated = (clusters, listed, whole, most) => {
     const places = listed.map(({ shown }) => labOf(shown));
     const weightOf = (colors) => colors.reduce((sum, { mean }) => sum + mean.weight, 0);
     const missing = clusters.filter((color) => !color.isAccent && color.chroma >= 0.08
       && !places.some((place) => isListed(color, place))
       && weightOf(clusters.filter((other) => isShade(other, color))) >= 0.008 * whole);
     if (!missing.length) return undefined;
-    const accent = missing.reduce((best, color) => (color.chroma > best.chroma ? color : best));
-    const shades = clusters.filter((other) => isShade(other, accent));
-    return [...clusters.filter((other) => !isShade(other, accent)), cluster(shades.flatMap(({ members }) => members), true)];
+    const accent = missing.reduce((best, color) => (mostColorful(color) > mostColorful(best) ? color : best));
+    let others = clusters;
+    const accents = clusters.filter(({ isAccent }) => isAccent);
+    if (accents.length === most) {
+      const least = accents.reduce((best, other) => (mostColorful(other) < mostColorful(best) ? other : best));
+      if (mostColorful(least) >= mostColorful(accent)) return undefined;
+      others = [...clusters.filter((other) => other !== least), ...least.members.map((color) => cluster([color]))];
+    }
+    const shades = others.filter((other) => isShade(other, accent));
+    return [...others.filter((other) => !isShade(other, accent)), cluster(shades.flatMap(({ members }) => members), true)];
   };
 
   /** At most `count` of [{hex, weight}] with weights of this sum. */
   const of = (colors, count, whole) => {
     let clusters = colors.map(({ hex, weight }) => cluster([{ place: labOf(hex), weight }]));
-    let listed = [];
-    for (let accents = 0; accents < count; accents += 1) {
-      listed = agglomerated(clusters, count);
-      const more = separated(clusters, listed, whole);
-      if (!more) break;
+    for (;;) {
+      const listed = agglomerated(clusters, count);
+      const more = separated(clusters, listed, whole, count - 1);
+      if (!more) return listed.map(({ shown, mean }) => ({ hex: shown, weight: mean.weight }));
       clusters = more;
     }
-    return listed.map(({ shown, mean }) => ({ hex: shown, weight: mean.weight }));
   };
 
   return { of };

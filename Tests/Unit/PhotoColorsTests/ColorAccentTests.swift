@@ -105,4 +105,15 @@ struct ColorAccentTests {
         let colors = ColorExtractor(photo).extract(count: 5).colors.map(\.hex.description)
         #expect(colors.contains("#1a10b0"), "\(colors)")
     }
+
+    @Test("A strong color keeps its place when the last place of the others goes to an accent")
+    func displaced() throws {
+        let photo = try DrawnColors.stripes(
+            [
+                ("#17130e", 549), ("#9b8785", 178), ("#d50d0e", 150), ("#298aa1", 60), ("#bfe05d", 26), ("#1b629d", 20),
+                ("#efac06", 17),
+            ], height: 4)
+        let colors = ColorExtractor(photo).extract(count: 5).colors.map(\.hex.description)
+        #expect(colors.contains("#d50d0e"), "\(colors)")
+    }
 }
