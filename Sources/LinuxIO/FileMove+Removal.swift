@@ -85,14 +85,18 @@ extension FileMove {
 package enum NumberedName {
     /// NAME_MAX of Linux.
     package static let maxBytes = 255
-    /// The most files that may share a name.
-    private static let maxNumber = 10_000
+    /// The numbers that are tried one after the other.
+    private static let numbers = 1...100
+    /// How many larger ones are tried then, chosen at random: a camera may give each of its photos the same name, and
+    /// the millionth must not take a million tries.
+    private static let atRandom = 100
 
-    /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`… Stems are cut so that the name and a suffix of `room` bytes fit into
-    /// `maxBytes`.
+    /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`…, after `cat-100.jpg` with random numbers. Stems are cut so that the name and a
+    /// suffix of `room` bytes fit into `maxBytes`.
     package static func candidates(for name: [UInt8], room: Int = 0) -> some Sequence<[UInt8]> {
         let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
-        return (1...maxNumber).lazy.map { number in
+        let larger = (0..<atRandom).lazy.map { _ in Int.random(in: numbers.upperBound + 1..<1_000_000_000) }
+        return (Array(numbers) + larger).lazy.map { number in
             let ending = Array((number > 1 ? "-\(number)" : "").utf8) + name[dot...]
             return cut(name[..<dot], to: max(1, maxBytes - room - ending.count)) + ending
         }

@@ -87,4 +87,16 @@ struct FileMoveTests {
         #expect(try FileMove.remove(Array("a".utf8), in: open.raw, aside: aside) { _ in isExpected } == isExpected)
         #expect(try contents() == (isExpected ? [:] : ["a": "photo"]))
     }
+
+    @Test("However many files have a name, another one gets a number within 200 tries")
+    func manyOfOneName() throws {
+        let name = Array("snapshot.jpg".utf8)
+        var taken: Set<[UInt8]> = []
+        for _ in 0..<400 {
+            let tried = Array(NumberedName.candidates(for: name))
+            #expect(tried.count == 200)
+            taken.insert(try #require(tried.first { !taken.contains($0) }))
+        }
+        #expect(taken.contains(name) && taken.contains(Array("snapshot-100.jpg".utf8)))
+    }
 }
