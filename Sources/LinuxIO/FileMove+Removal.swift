@@ -91,8 +91,8 @@ package enum NumberedName {
     /// the millionth must not take a million tries.
     private static let atRandom = 100
 
-    /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`…, after `cat-100.jpg` with random numbers. Stems are cut so that the name and a
-    /// suffix of `room` bytes fit into `maxBytes`.
+    /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`…, after `cat-100.jpg` with random numbers. Stems are cut so that the name
+    /// and a suffix of `room` bytes fit into `maxBytes`.
     package static func candidates(for name: [UInt8], room: Int = 0) -> some Sequence<[UInt8]> {
         let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
         let larger = (0..<atRandom).lazy.map { _ in Int.random(in: numbers.upperBound + 1..<1_000_000_000) }
