@@ -132,6 +132,15 @@ extension Library {
             guard let reason = candidate.unavailable else { continue }
             if found.insert(candidate.key).inserted { skipped[reason.rawValue, default: 0] += 1 }
         }
+        // Their files are forgotten: others have taken their names, or their history was deleted.
+        let forgotten = try Int.fetchOne(
+            database,
+            sql: """
+                SELECT COUNT(*) FROM (SELECT DISTINCT photo, pack FROM sticker
+                    WHERE published AND (stale OR :recipe IS NULL OR recipe <> :recipe) AND NOT EXISTS
+                        (SELECT 1 FROM file WHERE photo = sticker.photo AND photo IS NOT NULL))
+                """, arguments: ["recipe": recipe])
+        if let forgotten, forgotten > 0 { skipped[Unavailable.gone.rawValue, default: 0] += forgotten }
         answer.notes = skipped.sorted { $0.key < $1.key }.map { "\($0.value) skipped: \($0.key)" }
         return answer
     }

@@ -26,6 +26,10 @@ extension Library {
 
     private static func retry(_ name: String, _ answer: inout Answer, in database: Database) throws {
         guard let file = try FileRecord.named(name, in: database) else {
+            // Another file may have arrived under its name since it was moved.
+            if let earlier = try Original.setAside(at: name, in: database), let target = earlier.destination {
+                return answer.toPutBack.append((target, earlier.path))
+            }
             return answer.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
         }
         let original = try Original.of(file, in: database)

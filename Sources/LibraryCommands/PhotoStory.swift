@@ -77,14 +77,7 @@ extension PhotoStory {
         ofSticker sticker: String, inFolder pack: String?, in folder: FilePath
     ) throws -> PhotoStory? {
         try Library.reading(in: folder) { database in
-            let row = try Row.fetchOne(
-                database,
-                sql: """
-                    WITH packs AS (SELECT name FROM pack WHERE :folder IS NULL OR folder = :folder)
-                    SELECT photo, source FROM sticker WHERE pack IN packs AND file = :file
-                    UNION ALL SELECT photo, NULL FROM removed WHERE pack IN packs AND file = :file
-                    """, arguments: ["folder": pack, "file": sticker])
-            guard let row else { return nil }
+            guard let row = try row(ofSticker: sticker, inFolder: pack, in: database) else { return nil }
             let photo: String = row["photo"]
             let source = try FileRecord.fetchOne(
                 database, sql: "SELECT * FROM file WHERE id = ? AND photo = ?", arguments: [row["source"], photo])
@@ -97,6 +90,21 @@ extension PhotoStory {
                     database, sql: "SELECT * FROM file WHERE id = ? AND state = 'ignored'", arguments: [row["source"]])
             return try file.map { try PhotoStory(of: $0, in: database) }
         }
+    }
+
+    /// Whether there is such a sticker, also if the Library has forgotten its photo's files.
+    package static func knows(sticker: String, inFolder pack: String?, in folder: FilePath) throws -> Bool {
+        try Library.reading(in: folder) { try row(ofSticker: sticker, inFolder: pack, in: $0) != nil }
+    }
+
+    private static func row(ofSticker sticker: String, inFolder pack: String?, in database: Database) throws -> Row? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                WITH packs AS (SELECT name FROM pack WHERE :folder IS NULL OR folder = :folder)
+                SELECT photo, source FROM sticker WHERE pack IN packs AND file = :file
+                UNION ALL SELECT photo, NULL FROM removed WHERE pack IN packs AND file = :file
+                """, arguments: ["folder": pack, "file": sticker])
     }
 
     private init(of file: FileRecord, in database: Database) throws {

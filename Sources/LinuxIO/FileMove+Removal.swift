@@ -90,11 +90,15 @@ package enum NumberedName {
     /// How many larger ones are tried then, chosen at random: a camera may give each of its photos the same name, and
     /// the millionth must not take a million tries.
     private static let atRandom = 100
+    /// The longest ending that is kept, with its dot: what follows the last dot of a sentence is cut with the stem.
+    private static let maxEnding = 32
 
     /// `cat.jpg`, `cat-2.jpg`, `cat-3.jpg`…, after `cat-100.jpg` with random numbers. Stems are cut so that the name
     /// and a suffix of `room` bytes fit into `maxBytes`.
     package static func candidates(for name: [UInt8], room: Int = 0) -> some Sequence<[UInt8]> {
-        let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
+        let dot =
+            name.lastIndex(of: UInt8(ascii: "."))
+            .flatMap { $0 > 0 && name.count - $0 <= maxEnding ? $0 : nil } ?? name.count
         let larger = (0..<atRandom).lazy.map { _ in Int.random(in: numbers.upperBound + 1..<1_000_000_000) }
         return (Array(numbers) + larger).lazy.map { number in
             let ending = Array((number > 1 ? "-\(number)" : "").utf8) + name[dot...]

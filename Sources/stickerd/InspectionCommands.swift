@@ -35,7 +35,9 @@ struct Explain: ParsableCommand {
     func run() throws {
         let settings = try folders.find(needsSettings: false)
         guard let explanation = try Explanation(of: file.path, settings: settings) else {
-            let reason = Explanation.reasonUnread(file.path, settings: settings)
+            let reason =
+                try Explanation.reasonForgotten(file.path, settings: settings)
+                ?? Explanation.reasonUnread(file.path, settings: settings)
             Output.complain(
                 "\(file): "
                     + (reason ?? "unknown; give the path of a photo or sticker, or its path in inbox or outbox"))

@@ -49,6 +49,14 @@ package struct Explanation: Sendable {
         }
     }
 
+    /// Why there is no history of a sticker that is known; nil if it is not.
+    package static func reasonForgotten(_ name: FilePath, settings: Settings) throws -> String? {
+        guard let file = name.lastComponent?.string,
+            try PhotoStory.knows(sticker: file, inFolder: settings.outboxFolder(of: name), in: settings.state)
+        else { return nil }
+        return "its photo has no history: another photo has taken its name, or the history was deleted (history.days)"
+    }
+
     private static func story(ofSticker name: FilePath, _ settings: Settings) throws -> PhotoStory? {
         guard let file = name.lastComponent?.string else { return nil }
         let folder = settings.outboxFolder(of: name)

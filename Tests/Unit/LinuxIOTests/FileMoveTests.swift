@@ -99,4 +99,11 @@ struct FileMoveTests {
         }
         #expect(taken.contains(name) && taken.contains(Array("snapshot-100.jpg".utf8)))
     }
+
+    @Test("A name that is nearly all ending is numbered, too")
+    func longEnding() {
+        let name = Array("a.".utf8) + [UInt8](repeating: UInt8(ascii: "j"), count: 253)
+        let tried = Array(NumberedName.candidates(for: name, room: 11))
+        #expect(Set(tried).count == tried.count && tried.allSatisfy { $0.count <= NumberedName.maxBytes - 11 })
+    }
 }

@@ -62,6 +62,8 @@ struct QueryPlanTests {
         ("SELECT * FROM original WHERE finished IS NULL;", "those that wait, only if originals.mode has changed"),
         ("FROM undecided", "a batch of rows, which are deleted after it"),
         ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
+        ("SELECT * FROM original WHERE target = ?", "a command, for a path that no newer row has"),
+        ("SELECT COUNT(*) FROM (SELECT DISTINCT photo, pack FROM sticker", "a remake, which may take all stickers"),
         ("UPDATE original SET device = ?", "only if the inbox's disk has another number"),
         ("AND outcome = ? ORDER BY finished DESC", "in the order of the index; only if an archive has another disk"),
         ("UPDATE palette SET due = due + 1;", "only if the palettes' settings changed: all are rewritten"),
