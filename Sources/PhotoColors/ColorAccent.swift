@@ -26,10 +26,11 @@ enum ColorAccent {
                 && !places.contains { isListed(color.mean.place, as: $0) }
                 && weight(of: clusters.filter { isShade($0, of: color) }) >= leastWeight
         }
-        guard let accent = missing.max(by: { $0.chroma < $1.chroma }) else { return false }
+        guard let accent = missing.max(by: { $0.greatestChroma < $1.greatestChroma }) else { return false }
         let accents = clusters.indices.filter { clusters[$0].isAccent }
-        if accents.count == most, let least = accents.min(by: { clusters[$0].chroma < clusters[$1].chroma }) {
-            guard clusters[least].chroma < accent.chroma else { return false }
+        let least = accents.min { clusters[$0].greatestChroma < clusters[$1].greatestChroma }
+        if accents.count == most, let least {
+            guard clusters[least].greatestChroma < accent.greatestChroma else { return false }
             clusters += clusters.remove(at: least).members.map { ColorCluster([$0]) }
         }
         let shades = clusters.filter { isShade($0, of: accent) }

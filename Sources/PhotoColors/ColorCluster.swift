@@ -24,8 +24,8 @@ struct ColorCluster {
     /// In CIEDE2000: closer colors look like one in a row of swatches. The hundredth is for the rounding of `CIELab`.
     private static let leastDifference = 10.01
 
-    /// That of its most colorful member.
-    var chroma: Double { members.first?.place.chroma ?? 0 }
+    /// The OKLab chroma of its most colorful member.
+    var greatestChroma: Double { members.first?.place.chroma ?? 0 }
 
     init(_ colors: [WeightedColor], isAccent: Bool = false) {
         members = colors.enumerated().sorted {

@@ -76,7 +76,7 @@ const Clusters = (() => {
   };
   const isShade = (other, color) => !other.isAccent && squaredDistance(other.mean.place, color.mean.place) < 0.08 * 0.08;
 
-  const mostColorful = (cluster) => chromaOf(cluster.members[0].place);
+  const greatestChroma = (cluster) => chromaOf(cluster.members[0].place);
 
   /**
    * - whole: the weight of the sample.
@@ -90,12 +90,12 @@ const Clusters = (() => {
       && !places.some((place) => isListed(color, place))
       && weightOf(clusters.filter((other) => isShade(other, color))) >= 0.008 * whole);
     if (!missing.length) return undefined;
-    const accent = missing.reduce((best, color) => (mostColorful(color) > mostColorful(best) ? color : best));
+    const accent = missing.reduce((best, color) => (greatestChroma(color) > greatestChroma(best) ? color : best));
     let others = clusters;
     const accents = clusters.filter(({ isAccent }) => isAccent);
     if (accents.length === most) {
-      const least = accents.reduce((best, other) => (mostColorful(other) < mostColorful(best) ? other : best));
-      if (mostColorful(least) >= mostColorful(accent)) return undefined;
+      const least = accents.reduce((best, other) => (greatestChroma(other) < greatestChroma(best) ? other : best));
+      if (greatestChroma(least) >= greatestChroma(accent)) return undefined;
       others = [...clusters.filter((other) => other !== least), ...least.members.map((color) => cluster([color]))];
     }
     const shades = others.filter((other) => isShade(other, accent));
