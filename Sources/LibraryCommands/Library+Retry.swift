@@ -15,23 +15,26 @@ extension Library {
     package static func requestRetry(in folder: FilePath, of names: [String]?) throws -> Answer {
         try writing(in: folder) { database in
             var answer = Answer()
-            let failed = "SELECT path FROM file WHERE state = 'failed' ORDER BY arrival"
-            for name in try names ?? String.fetchAll(database, sql: failed) {
-                try retry(name, &answer, in: database)
+            for name in names ?? [] {
+                if let file = try FileRecord.named(name, in: database) {
+                    try retry(file, as: name, &answer, in: database)
+                } else {
+                    answer.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
+                }
+            }
+            if names == nil {
+                let failed = try FileRecord.fetchAll(
+                    database, sql: "SELECT * FROM file WHERE state = 'failed' ORDER BY arrival")
+                for file in failed { try retry(file, as: "\(file.path)", &answer, in: database) }
             }
             try postponeTouched(in: database)
             return answer
         }
     }
 
-    private static func retry(_ name: String, _ answer: inout Answer, in database: Database) throws {
-        guard let file = try FileRecord.named(name, in: database) else {
-            // Another file may have arrived under its name since it was moved.
-            if let earlier = try Original.setAside(at: name, in: database), let target = earlier.destination {
-                return answer.toPutBack.append((target, earlier.path))
-            }
-            return answer.refused.append("\(name): unknown photo; give its path, or its path in the inbox")
-        }
+    private static func retry(
+        _ file: FileRecord, as name: String, _ answer: inout Answer, in database: Database
+    ) throws {
         let original = try Original.of(file, in: database)
         // A copy of it may have got a sticker since it was moved to the folder of failed photos.
         let isAside = original?.action == .moveToFailed && original?.outcome == .moved

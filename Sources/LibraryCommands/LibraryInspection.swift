@@ -113,6 +113,7 @@ package struct LibraryInspection: Sendable {
             sql: """
                 SELECT file.*, decided IS NOT NULL AS leaving FROM file
                 LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
+                WHERE NOT superseded
                 """)
         while let row = try rows.next() {
             let file = try FileRecord(row: row)

@@ -52,6 +52,12 @@ package struct FileRecord: Decodable, FetchableRecord, Sendable {
 
     /// Whether it is in the inbox, as far as is known.
     package var isInInbox: Bool { presence == .here || presence == .unread }
+
+    /// Whether stickerd has moved or removed the file, and the one that now has its path is not the same, returned.
+    func isSuperseded(by arrival: Arrival) -> Bool {
+        !isInInbox && !isElsewhere
+            && (identity.size, identity.modified) != (arrival.identity.size, arrival.identity.modified)
+    }
 }
 
 // MARK: - Writing a state
@@ -173,7 +179,7 @@ extension FileRecord {
                     reason, stateSince)
                 VALUES (:path, :folder, :pack, :device, :inode, :size, :modified, :changed, :arrival, :state,
                     :reason, :now)
-                ON CONFLICT(path) DO UPDATE SET device = excluded.device, inode = excluded.inode,
+                ON CONFLICT(path) WHERE NOT superseded DO UPDATE SET device = excluded.device, inode = excluded.inode,
                     size = excluded.size, modified = excluded.modified, changed = excluded.changed,
                     arrival = excluded.arrival, state = excluded.state, reason = excluded.reason,
                     photo = iif(\(holds), photo, NULL), presence = iif(\(holds), 'unread', 'here'),
@@ -239,9 +245,11 @@ extension FileRecord {
         try fetchAll(database, sql: "SELECT * FROM file WHERE state = 'processing' ORDER BY arrival")
     }
 
+    /// The file that has a path now, or had it last.
+    ///
     /// - Parameter path: an `InboxPath`, or one that is escaped.
     package static func at(_ path: some DatabaseValueConvertible, in database: Database) throws -> FileRecord? {
-        try fetchOne(database, cached: "SELECT * FROM file WHERE path = ?", arguments: [path])
+        try fetchOne(database, cached: "SELECT * FROM file WHERE path = ? AND NOT superseded", arguments: [path])
     }
 
     /// - Parameter name: an escaped path in the inbox, or the absolute one of where stickerd has moved the file.
@@ -251,7 +259,7 @@ extension FileRecord {
             database,
             sql: """
                 SELECT file.* FROM original JOIN file ON file.id = original.file AND file.arrival = original.arrival
-                WHERE target = ? AND outcome = 'moved'
+                WHERE target = ? AND outcome = 'moved' ORDER BY original.arrival DESC LIMIT 1
                 """, arguments: [name])
     }
 

@@ -84,7 +84,11 @@ extension Library {
             for arrival in arrivals {
                 let pack = arrival.path.pack ?? ""
                 let former = renamed[arrival.path]
-                let overwritten = try FileRecord.at(arrival.path, in: database)
+                var overwritten = try FileRecord.at(arrival.path, in: database)
+                if let file = overwritten, file.isSuperseded(by: arrival) {
+                    try database.execute(cached: "UPDATE file SET superseded = 1 WHERE id = ?", arguments: [file.id])
+                    overwritten = nil
+                }
                 // Something that is no photo has taken a photo's name: the photo has left.
                 if arrival.verdict.state == .ignored, let overwritten, overwritten.state != .ignored {
                     _ = try self.forget([arrival.path], .logged, in: database)

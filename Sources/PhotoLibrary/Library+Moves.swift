@@ -26,7 +26,7 @@ extension Library {
                             WHERE (device = :device OR presence IN ('left', 'unknown'))
                                 AND inode = :inode AND size = :size AND modified = :modified
                                 AND path <> :path AND state <> 'ignored'
-                                AND NOT EXISTS (SELECT 1 FROM file AS known WHERE path = :path
+                                AND NOT EXISTS (SELECT 1 FROM file AS known WHERE path = :path AND NOT superseded
                                     AND (known.inode = :inode OR file.pack = :pack))
                                 AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
                                     AND finished IS NOT NULL)
@@ -119,7 +119,10 @@ extension Library {
 
     private static func known(_ former: InboxPath, as arrival: Arrival, in database: Database) throws -> FileRecord? {
         try FileRecord.fetchOne(
-            database, sql: "SELECT * FROM file WHERE path = ? AND inode = ? AND size = ? AND modified = ?",
+            database,
+            sql: """
+                SELECT * FROM file WHERE path = ? AND NOT superseded AND inode = ? AND size = ? AND modified = ?
+                """,
             arguments: [
                 former, Int64(bitPattern: arrival.identity.inode), arrival.identity.size, arrival.identity.modified,
             ])

@@ -65,8 +65,7 @@ extension Library {
                         since = iif(photo IS NULL, seen, since)
                     WHERE id = :file
                     """, arguments: ["photo": photo, "file": file.id])
-            // Put back from the folder of failed photos, which may have copies of it, to be tried again.
-            let isBack = try file.photo == nil && file.wasSetAside(in: database)
+            let isBack = try file.photo == nil && Self.isBack(photo, as: file, in: database)
             guard file.presence == .unread || isBack else { return }
             return try database.execute(
                 cached: "UPDATE stay SET decided = NULL WHERE photo = ? AND pack = ?", arguments: [photo, file.pack])
@@ -80,5 +79,16 @@ extension Library {
                 UPDATE file SET photo = ?, failure = NULL, forbidden = 0, presence = 'here', since = seen WHERE id = ?
                 """,
             arguments: [photo, file.id])
+    }
+
+    /// Whether a photo was put back from the folder of failed photos, which may have copies of it, to be tried again.
+    /// If other files have had its name meanwhile, the new file takes the place of the former one.
+    private static func isBack(_ photo: String, as file: FileRecord, in database: Database) throws -> Bool {
+        let former = try FileRecord.fetchAll(
+            database, cached: "SELECT * FROM file WHERE photo = ? AND pack = ? AND path = ? AND superseded",
+            arguments: [photo, file.pack, file.path])
+        let isBack = try ([file] + former).contains { try $0.wasSetAside(in: database) }
+        for file in former { try FileRecord.decide(file.id, nil, because: nil, in: database) }
+        return isBack
     }
 }

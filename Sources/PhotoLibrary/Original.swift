@@ -49,18 +49,6 @@ package struct Original: Decodable, FetchableRecord, Sendable {
             arguments: [file.id, file.arrival])
     }
 
-    /// The row of the failed file that was moved to this absolute path and still is there, even if other files have
-    /// had its name in the inbox since; nil if there is none.
-    package static func setAside(at target: String, in database: Database) throws -> Original? {
-        let original = try fetchOne(
-            database,
-            sql: """
-                SELECT * FROM original WHERE target = ? AND action = 'setAside' AND outcome = 'moved'
-                ORDER BY arrival DESC
-                """, arguments: [target])
-        return original?.isAtTarget == true ? original : nil
-    }
-
     /// The absolute path it moves to, once that is chosen.
     package var destination: FilePath? { target.map { FilePath(bytes: $0.bytes) } }
 

@@ -55,10 +55,11 @@ CREATE TABLE inboxPlace (
 -- A path in the inbox with its state. `presence` is where the file is (`KnownPhoto.File.Presence`). `since` is when its photo came
 -- into its pack under this name, `seen` when its contents arrived. `failure` is why the last try to read it failed, for a reason
 -- that is not its photo's; if permissions were the reason, it is `forbidden`. `leftAt` is when it left the inbox: stickerd moved or removed it, others took it out, or the inbox was
--- replaced; NULL while it is there.
+-- replaced; NULL while it is there. `superseded` is whether another file has had its path since stickerd moved or removed it.
 CREATE TABLE file (
     id INTEGER PRIMARY KEY,
-    path TEXT NOT NULL UNIQUE,
+    path TEXT NOT NULL,
+    superseded INTEGER NOT NULL DEFAULT 0,
     folder TEXT NOT NULL,
     pack TEXT NOT NULL,
     device INTEGER NOT NULL,
@@ -80,6 +81,7 @@ CREATE TABLE file (
     leftAt DATETIME
 );
 -- SQLite uses a partial index only if the query repeats its condition word for word.
+CREATE UNIQUE INDEX fileByPath ON file(path) WHERE NOT superseded;
 CREATE INDEX fileByArrival ON file(arrival);
 CREATE INDEX fileByInode ON file(inode);
 CREATE INDEX fileByPhoto ON file(photo, pack, state) WHERE photo IS NOT NULL;

@@ -5,7 +5,7 @@ import SystemPackage
 enum Schema {
     /// `PRAGMA user_version` of a Library with these tables. A change of the tables gets the next number. There are no
     /// migrations: everything that users see of a Library is in its outbox, from which a new one is made.
-    private static let version = 6
+    private static let version = 7
 
     /// Makes the tables of a new Library.
     ///

@@ -228,6 +228,64 @@ struct OriginalTests {
         #expect(try await library.dueOriginals(in: .max, limit: 9).map(\.path) == [LibraryFixture.path("b")])
     }
 
+    @Test("A photo in the archive keeps its history when another file takes its name", arguments: [true, false])
+    func sameName(isPhoto: Bool) async throws {
+        library.adopt(.withdraw)
+        try await fixture.make(["a": "p"], originals: .archive)
+        try await fixture.archive()
+        if isPhoto {
+            try await fixture.arrive("a", version: 2)
+            try await fixture.makeSticker(fixture.next(), photo: "q", originals: .archive)
+            try await fixture.archive()
+        } else {
+            let verdict = Arrival.Verdict.ignored(reason: "no photo")
+            let file = Arrival(path: LibraryFixture.path("a"), identity: LibraryFixture.identity(2), verdict: verdict)
+            #expect(try await library.record([file]) == 0)
+        }
+        #expect(try await fixture.stickers() == (isPhoto ? ["p", "q"] : ["p"]))
+        #expect(try await fixture.count(.done) == (isPhoto ? 2 : 1))
+        _ = try Library.requestRemoval(in: fixture.folder.path, of: [.init("p.png")])
+        #expect(try Library.requestRestoration(in: fixture.folder.path, of: [.init("p.png")]).photos == 1)
+        let claim = try await fixture.next()
+        #expect(try await library.location(of: claim)?.path == "/archive/a")
+        #expect(try await library.resolve(claim, photo: "p").kind == .work)
+    }
+
+    @Test("A failed photo that returns to its name after another one had it has one entry, and is tried again")
+    func returned() async throws {
+        for (version, photo) in [(1, "p"), (2, "q")] as [(Int64, String)] {
+            try await fixture.arrive("a", version: version)
+            let claim = try await fixture.next()
+            _ = try await fixture.begin(claim, photo: photo)
+            try await library.finish(claim, as: .failed(reason: "broken"), originals: .archive)
+            try await fixture.archive()
+        }
+        #expect(try await fixture.count(.failed) == 2)
+        for version: Int64 in [1, 3] {
+            try await fixture.arrive("a", version: version)
+            let claim = try await fixture.next()
+            #expect(try await library.resolve(claim, photo: "p").kind == .work)
+            try await library.finish(claim, as: .failed(reason: "again"), originals: .archive)
+            try await fixture.archive()
+            #expect(try await fixture.count(.failed) == 2)
+        }
+    }
+
+    @Test("A file that is renamed to the name of a photo in the archive keeps its sticker")
+    func renamedOver() async throws {
+        library.adopt(.withdraw)
+        try await fixture.arrive("a", version: 2)
+        try await fixture.makeSticker(fixture.next(), photo: "p", originals: .archive)
+        try await fixture.archive()
+        let file = LibraryFixture.arrival("Trip/b", inode: 8)
+        _ = try await library.record([file])
+        try await fixture.makeSticker(fixture.next(), photo: "q")
+        try await fixture.rename("Trip/b", to: "a", inode: 8)
+        while let claim = try await fixture.claimOne() { try await fixture.makeSticker(claim, photo: "q") }
+        #expect(try await fixture.stickers() == ["p", "q"])
+        #expect(try await fixture.count(.done) == 2)
+    }
+
     @Test("A file that was renamed stays in the inbox if it was to stay, or if a user removed its stickers")
     func renamedToStay() async throws {
         try await fixture.make(["a": "p"])
