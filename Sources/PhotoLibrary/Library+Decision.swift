@@ -135,6 +135,19 @@ extension Library {
             if hasWaiting { try intend(originals, forCopiesOf: photo, inPack: pack, in: database) }
         }
         try givePalettes(palettes, of: photo, in: database)
+        if decision.packs.allSatisfy({ $0.since == nil }) { try forget(photo, in: database) }
+    }
+
+    /// Deletes a photo, with its results, if nothing is left of it and no work on it is under way.
+    private static func forget(_ photo: String, in database: Database) throws {
+        try database.execute(
+            cached: """
+                DELETE FROM photo WHERE sha256 = :photo AND NOT EXISTS (SELECT 1 FROM file WHERE photo = :photo)
+                    AND NOT EXISTS (SELECT 1 FROM stay WHERE photo = :photo)
+                    AND NOT EXISTS (SELECT 1 FROM sticker WHERE photo = :photo)
+                    AND NOT EXISTS (SELECT 1 FROM removed WHERE photo = :photo)
+                    AND NOT EXISTS (SELECT 1 FROM attempt WHERE finished IS NULL AND photo = :photo)
+                """, arguments: ["photo": photo])
     }
 
     /// Moves removals along with the photo: to packs that it has arrived in first, because the former ones have their

@@ -21,7 +21,7 @@ CREATE TABLE recipe (id TEXT PRIMARY KEY, content TEXT NOT NULL, since DATETIME 
 -- What a recipe made of a photo. The colors are samples (`PhotoColorSample`), from which schemes of any size can be made.
 -- `stickers` is how many it made; NULL if that is unknown.
 CREATE TABLE result (
-    photo TEXT NOT NULL REFERENCES photo(sha256),
+    photo TEXT NOT NULL REFERENCES photo(sha256) ON DELETE CASCADE,
     recipe TEXT NOT NULL REFERENCES recipe(id),
     outcome TEXT NOT NULL,
     stickers INTEGER,

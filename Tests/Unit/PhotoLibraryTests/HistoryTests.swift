@@ -100,6 +100,31 @@ struct HistoryTests {
         try await requireTallies()
     }
 
+    @Test("A photo that leaves nothing behind is deleted with its results, except while work on it is under way")
+    func nothingLeft() async throws {
+        let rows = {
+            try await library.database.read { try String.fetchAll($0, sql: "SELECT photo FROM result ORDER BY photo") }
+        }
+        for (name, photo) in [("a", "p"), ("b", "q"), ("c", "removed")] { try await fixture.end(name, photo: photo) }
+        try await fixture.make(["d": "made"])
+        _ = try Library.requestRemoval(in: fixture.folder.path, of: [.init("c", isPhoto: true)])
+        #expect(try await rows() == ["made", "p", "q", "removed"])
+        try await fixture.forget("a", "b", "c", "d")
+        // It may come back soon, in another pack, too.
+        #expect(try await rows().count == 4)
+        try await fixture.arrive("a", version: 2)
+        let claim = try await fixture.next()
+        #expect(try await fixture.begin(claim, photo: "p") == .upToDate)
+        _ = try await library.forgetHistory(before: nextYear, limit: 9)
+        #expect(try await rows() == ["made", "p", "removed"])
+        let arrival = Arrival(path: claim.path, identity: LibraryFixture.identity(3), verdict: .ignored(reason: "text"))
+        _ = try await library.record([arrival])
+        _ = try await library.forgetHistory(before: nextYear, limit: 9)
+        #expect(try await rows() == ["made", "p", "removed"])
+        try await library.finish(claim, as: .noSubject(fixture.result(photo: "p"), stems: ["n"]))
+        #expect(try await rows() == ["made", "removed"])
+    }
+
     @Test("However long daemons run, few marks of time are kept")
     func marks() throws {
         var marks = HistoryMarks()
