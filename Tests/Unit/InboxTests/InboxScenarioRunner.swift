@@ -23,6 +23,8 @@ actor InboxScenarioRunner {
     var openFiles: [String: FileDescriptor] = [:]
     var inbox: InboxWatcher?
     var library: Library?
+    /// The files in progress.
+    private var claims: [Claim] = []
     private let observer = InboxObserver()
     private var running: Task<Void, any Error>?
 
@@ -55,6 +57,8 @@ actor InboxScenarioRunner {
         case ("apply", 1): inbox?.apply(rules)
         case ("work", 1): try await work()
         case ("make", 1): try await make()
+        case ("claim", 1): claims = try await library?.claim(limit: .max) ?? []
+        case ("fail", 1): for claim in claims { try await library?.finish(claim, as: .failed(reason: "damaged")) }
         case ("stall", 1): observer.stall()
         case ("stalled", 1): await observer.untilStalled()
         case ("resume", 1): observer.resume()

@@ -5,32 +5,10 @@ import TestSupport
 
 @Suite("Connected regions")
 struct RegionsTests {
-    private func regions(_ rows: [String], diagonal: Bool) -> Regions {
-        let cells = rows.joined().map { $0 == "#" }
-        return Regions(of: BitPlane(width: rows[0].count, height: rows.count) { cells[$0] }, diagonal: diagonal)
-    }
-
-    @Test(
-        "Pixels are joined along sides, and across corners if requested",
-        arguments: [
-            (["....", "...."], 0, 0),
-            (["####", "####"], 1, 1),
-            (["#..#", "#..#", "####"], 1, 1),
-            (["#.#.", ".#.#", "#.#."], 6, 1),
-            (["##..", "..##"], 2, 1),
-            (["#..#", "....", "#..#"], 4, 4),
-            (["#.#.#", "#.#.#", "###.#", "....#", "#####"], 2, 2),
-            (["...#", "#..."], 2, 2),
-        ])
-    func counting(rows: [String], bySides: Int, byCorners: Int) {
-        #expect(regions(rows, diagonal: false).count == bySides)
-        #expect(regions(rows, diagonal: true).count == byCorners)
-    }
-
-    @Test("Labels of random pictures match a flood fill", arguments: [true, false], [3, 5, 7])
+    @Test("Labels of random, empty and full pictures match a flood fill", arguments: [true, false], [0, 3, 5, 7, 10])
     func flooding(diagonal: Bool, density: UInt64) {
         let (width, height) = (61, 47)
-        var random = TestRandom(state: density)
+        var random = TestRandom(state: density + 1)
         let cells = (0..<width * height).map { _ in random.next() % 10 < density }
         let regions = Regions(of: BitPlane(width: width, height: height) { cells[$0] }, diagonal: diagonal)
 
