@@ -270,7 +270,7 @@ let package = Package(
             name: "PackLedger",
             dependencies: [
                 "FileNames", "LinuxIO", "OutboxLayout", "PhotoColors", "PhotoLibrary", "PhotoRule", "SQLiteDatabase",
-                grdb, sqlite,
+                grdb,
             ],
             swiftSettings: strict),
         .target(

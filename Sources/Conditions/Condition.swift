@@ -40,30 +40,6 @@ package enum Condition: Hashable, Sendable {
     /// rest.
     case incomplete(Int64, arrival: Int64)
 
-    /// The photos that a condition stops.
-    enum Scope: Equatable, Sendable {
-        case allPhotos
-        case pack(ExactName)
-        case file(Int64)
-        /// Those that stickerd moved out of the inbox.
-        case movedPhotos
-        /// A file with its present contents: others under its name do not wait.
-        case arrival(Int64)
-        /// None that are waiting to be claimed.
-        case elsewhere
-    }
-
-    var scope: Scope {
-        switch self {
-        case .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage: .allPhotos
-        case .pack(let pack): .pack(pack)
-        case .receiverAway: .movedPhotos
-        case .photo(let file): .file(file)
-        case .incomplete(_, let arrival): .arrival(arrival)
-        case .library, .workers, .originals, .settings, .index, .archive, .exports: .elsewhere
-        }
-    }
-
     /// Whether it concerns a single photo that cannot be read.
     var isOfPhoto: Bool { if case .photo = self { true } else { false } }
 }

@@ -157,13 +157,15 @@ package final class CurrentConditions: Sendable {
         return entries.withLock { entries in
             entries.reduce(into: Held()) { held, entry in
                 if let next = entry.nextTry, next <= now { return }
-                switch entry.condition.scope {
-                case .allPhotos: held.all = true
+                switch entry.condition {
+                case .inboxAway, .inboxUnreadable, .outboxAway, .diskFull, .shortage: held.all = true
                 case .pack(let pack): held.packs.insert(pack)
-                case .file(let file): held.files.insert(file)
-                case .movedPhotos: held.moved = true
-                case .arrival(let arrival): held.arrivals.insert(arrival)
-                case .elsewhere: break
+                case .photo(let file): held.files.insert(file)
+                case .receiverAway: held.moved = true
+                // Others that get the file's name do not wait.
+                case .incomplete(_, let arrival): held.arrivals.insert(arrival)
+                // These stop nothing that waits to be claimed.
+                case .library, .workers, .originals, .settings, .index, .archive, .exports: break
                 }
             }
         }

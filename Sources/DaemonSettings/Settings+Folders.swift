@@ -115,12 +115,12 @@ extension Settings {
         return [("inbox", inbox), ("outbox", outbox), ("state", state)] + forArchived + forFailed
     }
 
-    /// Makes a folder; those for archived and failed photos are readable by the group only. `Originals` restricts the
-    /// contents later, because that may take long.
+    /// Makes a folder. Those for archived and failed photos are then readable by the group only, also if others have
+    /// made them.
     private func makeFolder(_ folder: Folder) throws(Errno) {
         let isPrivate = folder.name.hasPrefix("originals.")
-        let mode = isPrivate ? PrivateFolder.withoutGroupBit : FolderTree.openMode
-        guard try FolderTree.make(at: folder.path, mode: mode), isPrivate else { return }
+        try FolderTree.make(at: folder.path, mode: isPrivate ? PrivateFolder.withoutGroupBit : FolderTree.openMode)
+        guard isPrivate else { return }
         let made = try OwnedDescriptor(opening: folder.path, options: .directory)
         try PrivateFolder.restrict(made.raw)
     }

@@ -3,22 +3,8 @@ import PhotoLibrary
 
 /// Changes not yet recorded in the Library, in order, with at most one entry per file: the latest.
 struct ChangeList {
-    enum Batch {
-        case arrived([Arrival])
-        case gone([InboxPath])
-    }
-
-    private enum Change {
-        case arrived(Arrival)
-        case gone(InboxPath)
-
-        var path: InboxPath {
-            switch self {
-            case .arrived(let arrival): arrival.path
-            case .gone(let path): path
-            }
-        }
-    }
+    /// A file, and its arrival; nil if it is gone.
+    private typealias Change = (path: InboxPath, arrival: Arrival?)
 
     private var changes: [Change?] = []
     /// The index of a file's entry in `changes`, plus `dropped`.
@@ -33,10 +19,10 @@ struct ChangeList {
 
     func contains(_ path: InboxPath) -> Bool { places[path] != nil }
 
-    mutating func append(_ arrival: Arrival) { append(.arrived(arrival)) }
+    mutating func append(_ arrival: Arrival) { append((arrival.path, arrival)) }
 
     /// Needed even for a file whose arrival was never recorded: an earlier run may have recorded it.
-    mutating func append(gone path: InboxPath) { append(.gone(path)) }
+    mutating func append(gone path: InboxPath) { append((path, nil)) }
 
     /// Inserts arrivals before all entries. If both name a file, the existing entry stays.
     mutating func prepend(_ arrivals: [Arrival]) {
@@ -46,32 +32,26 @@ struct ChangeList {
         for change in later { if let change { append(change) } }
     }
 
-    /// Removes up to `limit` entries of one kind from the front; nil if there are none before `end`.
-    mutating func next(limit: Int, before end: Int) -> Batch? {
-        var arrivals: [Arrival] = []
-        var gone: [InboxPath] = []
+    /// Removes up to `limit` entries of one kind from the front; nil if there are none before `end`. Of one kind,
+    /// because of a chain of renames, what has left a name is to be recorded before what took it.
+    mutating func next(limit: Int, before end: Int) -> (arrivals: [Arrival], gone: [InboxPath])? {
+        var (arrivals, gone): ([Arrival], [InboxPath]) = ([], [])
         while head < end - dropped, arrivals.count + gone.count < limit {
-            switch changes[head] {
-            case .arrived(let arrival) where gone.isEmpty: arrivals.append(arrival)
-            case .gone(let path) where arrivals.isEmpty: gone.append(path)
-            case nil: break
-            default: return finish(arrivals, gone)
+            if let (path, arrival) = changes[head] {
+                guard arrival == nil ? arrivals.isEmpty : gone.isEmpty else { break }
+                if let arrival { arrivals.append(arrival) } else { gone.append(path) }
+                places[path] = nil
             }
-            if let path = changes[head]?.path { places[path] = nil }
             head += 1
         }
-        return finish(arrivals, gone)
-    }
-
-    private mutating func finish(_ arrivals: [Arrival], _ gone: [InboxPath]) -> Batch? {
         // Amortized: each entry is moved a constant number of times.
         if head * 2 >= changes.count {
             changes.removeFirst(head)
             dropped += head
             head = 0
         }
-        if !arrivals.isEmpty { return .arrived(arrivals) }
-        return gone.isEmpty ? nil : .gone(gone)
+        guard !arrivals.isEmpty || !gone.isEmpty else { return nil }
+        return (arrivals, gone)
     }
 
     private mutating func append(_ change: Change) {

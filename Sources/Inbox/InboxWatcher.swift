@@ -238,10 +238,8 @@ package actor InboxWatcher: ThreadOwner {
             }
             let end = changes.end
             while !Task.isCancelled, let batch = changes.next(limit: Self.batch, before: end) {
-                switch batch {
-                case .arrived(let arrivals): try await record(arrivals)
-                case .gone(let paths): gone += paths
-                }
+                if !batch.arrivals.isEmpty { try await record(batch.arrivals) }
+                gone += batch.gone
                 try drain()
             }
         }

@@ -29,14 +29,6 @@ package final class OpenFolder: Sendable {
         (try? FileStatus(of: path.appending(".")))?.identity.node == node
     }
 
-    /// Whether this name in another folder still leads to it. Costs one system call.
-    package func isStill(_ name: String, in parent: OpenFolder) -> Bool {
-        (try? FileStatus(of: Array("\(name)/.".utf8), in: parent.descriptor.raw))?.identity.node == node
-    }
-
-    /// Whether both are on the same file system.
-    package func isOnDisk(of other: OpenFolder) -> Bool { node.device == other.node.device }
-
     /// Opens a folder in it; follows symbolic links.
     ///
     /// - Throws: `noSuchFileOrDirectory` if there is none.

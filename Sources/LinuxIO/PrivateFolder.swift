@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// Folders for photos moved out of the inbox: readable by the group, closed to others.
+/// Folders for photos moved out of the inbox: readable by the group, closed to others, and so is what is in them.
 package enum PrivateFolder {
     /// rwxr-s---.
     package static let mode = FilePermissions(rawValue: 0o2750)
@@ -11,7 +11,7 @@ package enum PrivateFolder {
     package static let fileMode = FilePermissions(rawValue: 0o640)
 
     /// Sets an open folder's permissions to `mode`; without the set-group-ID bit if the service may not set that
-    /// (systemd.exec(5), RestrictSUIDSGID). Skips another user's folder.
+    /// (systemd.exec(5), RestrictSUIDSGID). Skips another user's folder, and one that cannot be changed.
     package static func restrict(_ folder: Int32) throws(Errno) {
         let current = try permissions(of: folder)
         if current == mode.rawValue { return }
@@ -19,6 +19,8 @@ package enum PrivateFolder {
             return try change(folder, to: mode.rawValue)
         } catch .notPermitted {
             // Either the bit or the owner is the reason; the second try shows which.
+        } catch .readOnlyFileSystem {
+            return
         }
         guard current & 0o777 != withoutGroupBit.rawValue else { return }
         do throws(Errno) { try change(folder, to: withoutGroupBit.rawValue) } catch .notPermitted { return }
@@ -47,48 +49,6 @@ package enum PrivateFolder {
         let current = try permissions(of: file)
         guard try FileStatus(ofDescriptor: file).kind == .regular, current & ~fileMode.rawValue != 0 else { return }
         do throws(Errno) { try change(file, to: current & fileMode.rawValue) } catch .notPermitted { return }
-    }
-
-    /// Restricts everything below an open folder, then the folder itself: a folder with `mode` is complete and is
-    /// skipped next time.
-    ///
-    /// - Parameter isStopping: checked between files; if true, the work stops, and the next start repeats it.
-    package static func restrictAll(_ folder: borrowing OwnedDescriptor, isStopping: () -> Bool) throws(Errno) {
-        guard try permissions(of: folder.raw) & 0o027 != 0 else { return try restrict(folder.raw) }
-        try restrictBelow(folder.raw, isStopping)
-        if !isStopping() { try restrict(folder.raw) }
-    }
-
-    private static func restrictBelow(_ top: Int32, _ isStopping: () -> Bool) throws(Errno) {
-        // Not recursive: folders may be nested deeper than the descriptor limit.
-        var rest = try restrictContents(of: top, [], isStopping)
-        while let path = rest.popLast(), !isStopping() {
-            do throws(Errno) {
-                let folder = try OwnedDescriptor(opening: path, beneath: top, options: .directory)
-                rest += try restrictContents(of: folder.raw, path + [UInt8(ascii: "/")], isStopping)
-                try restrict(folder.raw)
-            } catch .noSuchFileOrDirectory {
-                // Removed since its name was read.
-            } catch .permissionDenied {
-                // Belongs to another user.
-            }
-        }
-    }
-
-    /// Returns the paths of the subfolders, prefixed with `prefix`.
-    private static func restrictContents(
-        of folder: Int32, _ prefix: [UInt8], _ isStopping: () -> Bool
-    ) throws(Errno) -> [[UInt8]] {
-        var folders: [[UInt8]] = []
-        var scan = try DirectoryScan(of: folder)
-        while !isStopping(), let entry = try scan.next() {
-            if entry.kind == .folder { folders.append(prefix + entry.name) }
-            guard entry.kind == .regular else { continue }
-            do throws(Errno) { try restrictFile(entry.name, in: folder) } catch .noSuchFileOrDirectory {
-                // Removed since its name was read.
-            }
-        }
-        return folders
     }
 
     private static func permissions(of descriptor: Int32) throws(Errno) -> mode_t {

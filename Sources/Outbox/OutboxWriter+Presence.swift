@@ -10,7 +10,7 @@ extension OutboxWriter {
     /// - Throws: `OutboxError`, with `isAway` if it is not.
     package func open() async throws -> OpenFolder {
         if let root, root.isInPlace, lock.isHeld(in: root) { return root }
-        closeFolders()
+        self.root = nil
         let root = try Self.find(folder)
         if lock.isHeld(in: root) {
             self.root = root

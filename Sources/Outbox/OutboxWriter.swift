@@ -27,11 +27,9 @@ package actor OutboxWriter: ThreadOwner {
     private static let mostPublishers = 8
     /// The packs' folders, by the packs' names.
     private var folders: [ExactName: FilePath] = [:]
-    /// The outbox, while it is there.
+    /// The outbox, while it is there. Opened again after each error: on NFS, one that was restored on the server may
+    /// look the same and be unusable.
     var root: OpenFolder?
-    /// Folders in it on the same disk, the one used last first.
-    var recent: [OpenFolder] = []
-    private static let mostRecent = 4
 
     /// Readable by all users: a web server may serve the outbox.
     package static let fileMode: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
@@ -63,7 +61,7 @@ package actor OutboxWriter: ThreadOwner {
         do throws(Errno) {
             return try await publisher().publish(draft, data, as: name, sharing: syncs, gathering: gathering)
         } catch {
-            closeFolders()
+            self.root = nil
             let path = try await path(ofPack: pack)
             throw OutboxError(folder: subfolder.map { path.appending($0.rawValue) } ?? path, cause: error)
         }
@@ -182,31 +180,16 @@ package actor OutboxWriter: ThreadOwner {
         let root = try await open()
         do throws(Errno) {
             var place = root
-            if path != folder, let name = path.lastComponent?.string { place = try made(name, in: place) }
-            if let subfolder { place = try made(subfolder.rawValue, in: place) }
+            if path != folder, let name = path.lastComponent?.string { place = try place.madeSubfolder(name) }
+            if let subfolder { place = try place.madeSubfolder(subfolder.rawValue) }
             return try work(place)
         } catch {
-            closeFolders()
+            self.root = nil
             let place = subfolder.map { path.appending($0.rawValue) } ?? path
             let obstacle = files.map { place.appending($0) }.first { (try? FileStatus(of: $0))?.kind == .folder }
             throw obstacle.map { .obstructed(by: $0) } ?? OutboxError(folder: place, cause: error)
         }
     }
-
-    /// A folder in another one, made if it is missing. Keeps those used last open: to check that one is still the same
-    /// takes one system call, to make and open it three.
-    private func made(_ name: String, in parent: OpenFolder) throws(Errno) -> OpenFolder {
-        let path = parent.path.appending(name)
-        let known = recent.first { $0.path == path }
-        let folder = if let known, known.isStill(name, in: parent) { known } else { try parent.madeSubfolder(name) }
-        recent.removeAll { $0.path == path }
-        // An open folder keeps its disk from being unmounted. That of the outbox itself is in use anyway, by the lock.
-        if let root, folder.isOnDisk(of: root) { recent = [folder] + recent.prefix(Self.mostRecent - 1) }
-        return folder
-    }
-
-    /// Has all folders opened again: on NFS, one that was restored on the server may look the same and be unusable.
-    func closeFolders() { (root, recent) = (nil, []) }
 
     /// A pack's folder relative to the outbox; empty for the root pack.
     package func folderName(ofPack pack: String) async throws -> String {

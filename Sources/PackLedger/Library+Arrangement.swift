@@ -1,4 +1,5 @@
 import GRDB
+import OutboxLayout
 package import PhotoLibrary
 import SQLiteDatabase
 
@@ -13,19 +14,23 @@ extension Library {
             let stickers =
                 try Int.fetchOne(
                     database, cached: "SELECT stickers FROM packStickers WHERE pack = ?", arguments: [pack]) ?? 0
-            let isDivided = try Self.page(at: .min, ofPack: pack, in: database) != nil
+            let isDivided = try database.hasRow(
+                cached: "SELECT 1 FROM page WHERE pack = ? AND first = ?", arguments: [pack, Int64.min])
             guard stickers > sizes.maxUndivided else {
                 if isDivided { try Self.removePages(ofPack: pack, in: database) }
                 return false
             }
             if !isDivided { try Self.insertPage(from: .min, stickers: stickers, ofPack: pack, in: database) }
-            let due = try PageRecord.fetchAll(
-                database, cached: "SELECT * FROM page INDEXED BY pageDue WHERE pack = ? AND written <> version",
-                arguments: [pack])
+            let due = try PackPage.fetchAll(
+                database,
+                cached: """
+                    SELECT number, version, stickers, first FROM page INDEXED BY pageDue
+                    WHERE pack = ? AND written <> version
+                    """, arguments: [pack])
             for page in due {
                 // The first one covers everything before the second.
-                if page.stickers == 0, page.first > .min { try Self.remove(page, in: database) }
-                try Self.divide(page, sizes, in: database)
+                if page.stickers == 0, page.first > .min { try Self.remove(page, ofPack: pack, in: database) }
+                try Self.divide(page, ofPack: pack, sizes, in: database)
             }
             return true
         }
@@ -42,36 +47,39 @@ extension Library {
     }
 
     static func removePages(ofPack pack: String, in database: Database) throws {
-        let pages = try PageRecord.fetchAll(
-            database, sql: "SELECT * FROM page WHERE pack = ? ORDER BY first", arguments: [pack])
-        for page in pages { try remove(page, in: database) }
+        let pages = try PackPage.fetchAll(
+            database, sql: "SELECT number, version, stickers, first FROM page WHERE pack = ? ORDER BY first",
+            arguments: [pack])
+        for page in pages { try remove(page, ofPack: pack, in: database) }
     }
 
-    private static func remove(_ page: PageRecord, in database: Database) throws {
-        try record([.page(page.number): []], ofPack: page.pack, isWhole: true, in: database)
-        try database.execute(sql: "DELETE FROM page WHERE pack = ? AND first = ?", arguments: [page.pack, page.first])
+    private static func remove(_ page: PackPage, ofPack pack: String, in database: Database) throws {
+        try record([.page(page.name.number): []], ofPack: pack, isWhole: true, in: database)
+        try database.execute(sql: "DELETE FROM page WHERE pack = ? AND first = ?", arguments: [pack, page.first])
     }
 
     /// Divides a page until no part is too large. The last page fills up before the next begins; another one is divided
     /// evenly, because more may come in between.
-    private static func divide(_ page: PageRecord, _ sizes: PageSizes, in database: Database) throws {
+    private static func divide(
+        _ page: PackPage, ofPack pack: String, _ sizes: PageSizes, in database: Database
+    ) throws {
         guard page.stickers > sizes.maxStickers else { return }
         let isLast =
             try Row.fetchOne(
                 database, sql: "SELECT 1 FROM page WHERE pack = ? AND first > ? LIMIT 1",
-                arguments: [page.pack, page.first]) == nil
+                arguments: [pack, page.first]) == nil
         guard isLast || page.stickers > 2 * sizes.maxStickers else { return }
         var (first, stickers) = (page.first, page.stickers)
         while stickers > sizes.maxStickers {
             let parts = (stickers + sizes.maxStickers - 1) / sizes.maxStickers
             let wanted = isLast ? sizes.maxStickers : (stickers + parts - 1) / parts
-            guard let cut = try cut(ofPack: page.pack, from: first, after: wanted, in: database), cut.before < stickers
+            guard let cut = try cut(ofPack: pack, from: first, after: wanted, in: database), cut.before < stickers
             else { return }
             try database.execute(
                 sql: "UPDATE page SET stickers = ?, version = version + 1 WHERE pack = ? AND first = ?",
-                arguments: [cut.before, page.pack, first])
+                arguments: [cut.before, pack, first])
             (first, stickers) = (cut.arrival, stickers - cut.before)
-            try insertPage(from: first, stickers: stickers, ofPack: page.pack, in: database)
+            try insertPage(from: first, stickers: stickers, ofPack: pack, in: database)
         }
     }
 

@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import OutboxLayout
 package import PhotoLibrary
 import SQLiteDatabase
@@ -31,29 +30,32 @@ extension Library {
     package func nextDuePage(ofPack pack: String, after last: PackPage?) async throws -> DuePage? {
         try await database.read { database in
             let due = """
-                SELECT * FROM page INDEXED BY pageDue WHERE pack = ? AND first >= ? AND written <> version
-                ORDER BY first LIMIT 3
+                SELECT number, version, stickers, first FROM page INDEXED BY pageDue
+                WHERE pack = ? AND first >= ? AND written <> version ORDER BY first LIMIT 3
                 """
             // `last` may be due again.
-            let records = try PageRecord.fetchAll(database, cached: due, arguments: [pack, last?.first ?? .min])
+            let pages = try PackPage.fetchAll(database, cached: due, arguments: [pack, last?.first ?? .min])
                 .filter { $0.first != last?.first }
-            guard let record = records.first else { return nil }
-            let stickers = try Self.stickers(of: record, in: database)
+            guard let next = pages.first else { return nil }
+            let stickers = try Self.stickers(from: next.first, ofPack: pack, in: database)
             let page = PackPage(
-                number: record.number, revision: record.version, stickers: stickers.count, first: record.first)
-            return DuePage(page: page, stickers: stickers, isLast: records.count == 1)
+                number: next.name.number, revision: next.name.revision, stickers: stickers.count, first: next.first)
+            return DuePage(page: page, stickers: stickers, isLast: pages.count == 1)
         }
     }
 
     /// The next page that is not due; nil if there is none after `last`.
     package func nextWrittenPage(ofPack pack: String, after last: PackPage?) async throws -> DuePage? {
         try await database.read { database in
-            let record = try PageRecord.fetchOne(
+            let page = try PackPage.fetchOne(
                 database,
-                cached: "SELECT * FROM page WHERE pack = ? AND first >= ? AND written = version ORDER BY first LIMIT 1",
-                arguments: [pack, last.map { $0.first + 1 } ?? .min])
-            guard let record, let page = record.inFile else { return nil }
-            return DuePage(page: page, stickers: try Self.stickers(of: record, in: database), isLast: false)
+                cached: """
+                    SELECT number, written, listed, first FROM page
+                    WHERE pack = ? AND first >= ? AND written = version ORDER BY first LIMIT 1
+                    """, arguments: [pack, last.map { $0.first + 1 } ?? .min])
+            guard let page else { return nil }
+            let stickers = try Self.stickers(from: page.first, ofPack: pack, in: database)
+            return DuePage(page: page, stickers: stickers, isLast: false)
         }
     }
 
@@ -69,23 +71,28 @@ extension Library {
     /// The stickers of a page as its files list them; nil if they have changed since.
     package func stickers(of page: PackPage, ofPack pack: String) async throws -> [PackSticker]? {
         try await database.read { database in
-            guard let record = try Self.page(at: page.first, ofPack: pack, in: database),
-                record.inFile == page, record.version == page.name.revision
-            else { return nil }
-            return try Self.stickers(of: record, in: database)
+            let now = try PackPage.fetchOne(
+                database,
+                cached: """
+                    SELECT number, written, listed, first FROM page WHERE pack = ? AND first = ? AND written = version
+                    """, arguments: [pack, page.first])
+            return now == page ? try Self.stickers(from: page.first, ofPack: pack, in: database) : nil
         }
     }
 
-    private static func stickers(of record: PageRecord, in database: Database) throws -> [PackSticker] {
+    /// Those of the page that begins at `first`.
+    private static func stickers(
+        from first: Int64, ofPack pack: String, in database: Database
+    ) throws -> [PackSticker] {
         let end = try Int64.fetchOne(
             database, cached: "SELECT MIN(first) FROM page WHERE pack = ? AND first > ?",
-            arguments: [record.pack, record.first])
+            arguments: [pack, first])
         return try PackSticker.fetchAll(
             database,
             cached: """
                 SELECT \(StickerRecord.columns), result.colors, result.subjectColors \(PackSticker.tables)
                 WHERE pack = ? AND published AND arrival >= ? AND arrival < ? ORDER BY arrival, ordinal, id
-                """, arguments: [record.pack, record.first, end ?? .max])
+                """, arguments: [pack, first, end ?? .max])
     }
 
     /// Records that pages are written. One that has changed since it was read stays due.
@@ -146,34 +153,9 @@ extension Library {
     }
 
     private static func writtenPages(ofPack pack: String, in database: Database) throws -> [PackPage] {
-        try WrittenPage.fetchAll(
+        try PackPage.fetchAll(
             database,
             cached: "SELECT number, written, listed, first FROM page WHERE pack = ? AND written >= 0 ORDER BY first",
-            arguments: [pack]
-        ).map(\.page)
+            arguments: [pack])
     }
-
-    static func page(at first: Int64, ofPack pack: String, in database: Database) throws -> PageRecord? {
-        try PageRecord.fetchOne(
-            database, cached: "SELECT * FROM page WHERE pack = ? AND first = ?", arguments: [pack, first])
-    }
-}
-
-/// A row of `page`, read without a `DatabaseValue` for each column: a pack may have a thousand pages, and these values
-/// would take most of the time for its index.
-private struct WrittenPage: DatabaseValueConvertible, StatementColumnConvertible {
-    let page: PackPage
-
-    /// Reads all columns of the row: number, revision, stickers, first arrival.
-    init?(sqliteStatement statement: SQLiteStatement, index: CInt) {
-        // The whole row is one value, so it starts at the first column.
-        assert(index == 0)
-        func number(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
-        page = PackPage(number: Int(number(0)), revision: Int(number(1)), stickers: Int(number(2)), first: number(3))
-    }
-
-    // Not stored.
-    var databaseValue: DatabaseValue { .null }
-
-    static func fromDatabaseValue(_ value: DatabaseValue) -> WrittenPage? { nil }
 }

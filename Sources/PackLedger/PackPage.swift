@@ -16,6 +16,12 @@ package struct PackPage: Sendable, Hashable {
     }
 }
 
+extension PackPage: FetchableRecord {
+    /// From columns of `page`: number, version, stickers, first; or of the page as it is in its file, number, written,
+    /// listed, first. Looking them up by name takes several times as long, and a pack may have a thousand pages.
+    init(row: Row) { self.init(number: row[0], revision: row[1], stickers: row[2], first: row[3]) }
+}
+
 /// When a pack's index is divided into pages, and how many stickers these have. Small pages keep the cost of one more
 /// sticker low: it rewrites one page.
 package struct PageSizes: Sendable {
@@ -30,32 +36,5 @@ package struct PageSizes: Sendable {
     package init(maxUndivided: Int, maxStickers: Int) {
         self.maxUndivided = maxUndivided
         self.maxStickers = maxStickers
-    }
-}
-
-/// A row of `page`; `Schema.sql` describes the columns.
-struct PageRecord: FetchableRecord {
-    let pack: String
-    let first: Int64
-    let number: Int
-    let stickers: Int
-    let version: Int
-    private let written: Int
-    private let listed: Int
-
-    // By hand: a pack may have a thousand pages, and decoding takes several times as long.
-    init(row: Row) {
-        pack = row["pack"]
-        first = row["first"]
-        number = row["number"]
-        stickers = row["stickers"]
-        version = row["version"]
-        written = row["written"]
-        listed = row["listed"]
-    }
-
-    /// The page in its file; nil if it has none.
-    var inFile: PackPage? {
-        written < 0 ? nil : PackPage(number: number, revision: written, stickers: listed, first: first)
     }
 }

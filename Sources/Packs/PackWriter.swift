@@ -27,6 +27,7 @@ package actor PackWriter {
     let logger: Logger
     private let hasWritten: @Sendable () -> Void
     private let news = Wakeup()
+    private let queueNews = Wakeup()
     private let pause: Pause
     /// What other tasks want of the next write. They do not wait for this actor, whose thread copies ZIPs for seconds,
     /// or is blocked by a disk that does not answer.
@@ -73,7 +74,7 @@ package actor PackWriter {
         self.hasWritten = hasWritten
         pause = Pause(conditions.clock)
         keys = Resync(library: library, logger: logger)
-        rhythm = WriteRhythm(library: library, pause: pause)
+        rhythm = WriteRhythm(library: library, pause: pause, queueNews: queueNews)
         publisher = Publisher(library: library, outbox: outbox)
         archives = ArchiveWriter(library: library, outbox: outbox, conditions: conditions, logger: logger)
     }
@@ -81,7 +82,7 @@ package actor PackWriter {
     /// Wakes `run` to check the Library for changes.
     package nonisolated func wake() {
         news.ring()
-        pause.interrupt()
+        queueNews.ring()
     }
 
     /// Makes `run` write every pack again if a setting has changed.
@@ -110,6 +111,7 @@ package actor PackWriter {
         end.withLock { $0 = limit.map { conditions.clock.now + $0 } }
         news.finish()
         pause.end()
+        queueNews.ring()
     }
 
     /// Writes what is missing or out of date in any pack, then changed packs after each wake-up, until `stop()`.

@@ -18,13 +18,14 @@ struct WriteRhythm {
     private static let gatherTime = Duration.milliseconds(300)
 
     let library: Library
-    /// Ends with the writer; an interruption ends a wait for the queue.
+    /// Ends with the writer.
     let pause: Pause
+    /// Ends a wait for the queue that may be over.
+    let queueNews: Wakeup
     private var next: ContinuousClock.Instant
 
-    init(library: Library, pause: Pause) {
-        self.library = library
-        self.pause = pause
+    init(library: Library, pause: Pause, queueNews: Wakeup) {
+        (self.library, self.pause, self.queueNews) = (library, pause, queueNews)
         next = pause.clock.now
     }
 
@@ -51,11 +52,11 @@ struct WriteRhythm {
     /// Waits until the queue is empty, or for `gatherTime`.
     private func gather() async throws {
         let end = pause.clock.now.advanced(by: Self.gatherTime)
-        while !pause.isEnded, !Task.isCancelled {
-            let mark = pause.interruptions
-            let wait = pause.clock.now.duration(to: end)
-            guard wait > .zero, try await !library.isDrained() else { return }
-            await pause.sleep(for: wait, since: mark)
+        guard !pause.isEnded, try await !library.isDrained() else { return }
+        queueNews.ring(after: Self.gatherTime, of: pause.clock)
+        for await _ in queueNews {
+            if pause.isEnded || pause.clock.now >= end { return }
+            if try await library.isDrained() { return }
         }
     }
 }

@@ -28,8 +28,7 @@ package actor Originals: ThreadOwner {
             }
         }
 
-        /// - Parameter used: those of the two that `originals.mode` uses. Their permissions may be restricted; an
-        ///   unused one may be a user's own folder.
+        /// - Parameter used: those of the two that `originals.mode` uses.
         package init(archive: FilePath, failed: FilePath, used: [FilePath] = []) {
             self.archive = archive
             self.failed = failed
@@ -103,7 +102,6 @@ package actor Originals: ThreadOwner {
             guard let receiver = folders.receiver(for: action), folders.used.contains(receiver.folder) else { continue }
             try? await receiver.recognize(in: library)
         }
-        restrict()
         wake()
         for await _ in news {
             // During the pause, do only what has become due since the last run.
@@ -144,19 +142,6 @@ package actor Originals: ThreadOwner {
     private func beginRound() async throws {
         round = try await library.beginRound()
         closed = []
-    }
-
-    /// Restricts folders that an older release left open to everyone.
-    private func restrict() {
-        for folder in folders.used {
-            do throws(Errno) {
-                let open = try OwnedDescriptor(opening: folder, options: .directory)
-                try PrivateFolder.restrictAll(open) { isStopping.load(ordering: .relaxed) }
-            } catch {
-                logger.warning(
-                    "Cannot restrict a folder of photos to its group", metadata: ["reason": "\(folder): \(error)"])
-            }
-        }
     }
 
     /// Runs once, when no work is due: no known original owns the files that are still aside.

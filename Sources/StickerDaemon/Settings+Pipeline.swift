@@ -1,8 +1,10 @@
+import Conditions
 import DaemonSettings
 import FileNames
 import Glibc
 import Inbox
 import LinuxIO
+import Logging
 import Outbox
 import PhotoLibrary
 import StickerPipeline
@@ -20,12 +22,14 @@ extension Settings {
     }
 
     /// - Parameter model: what `openModel()` returned.
-    func pipeline(executable: FilePath, model: ModelFile?) -> Pipeline.Settings {
-        var settings = Pipeline.Settings(
-            inbox: inbox, outbox: outbox, originals: originals, processing: processing(model), packs: packs,
-            executable: executable, workerCount: workerCount)
-        (settings.model, settings.exports) = (model, packExports)
-        settings.isIgnored = { [inboxRules] in inboxRules.reasonToIgnore($0) != nil }
-        return settings
+    func pipeline(
+        executable: FilePath, model: ModelFile?, library: Library, outbox: OutboxWriter, conditions: CurrentConditions,
+        logger: Logger, changes: @escaping @Sendable () -> Void
+    ) throws -> Pipeline {
+        try Pipeline(
+            inbox: inbox, isIgnored: { [inboxRules] in inboxRules.reasonToIgnore($0) != nil }, originals: originals,
+            processing: processing(model), packs: packs, exports: packExports, executable: executable, model: model,
+            workerCount: workerCount, library: library, outbox: outbox, conditions: conditions, logger: logger,
+            changes: changes)
     }
 }

@@ -123,14 +123,13 @@ private struct Place {
     func pipeline(workers: Int) throws -> Pipeline {
         let processing = ProcessorSettings(
             recipe: StandInWorker.recipe, limits: DecodeLimits(), timePerPhoto: .seconds(20), keepStem: true)
-        let settings = Pipeline.Settings(
-            inbox: folder.appending("inbox"), outbox: folder.appending("outbox"),
+        return try Pipeline(
+            inbox: folder.appending("inbox"),
             originals: .init(archive: folder.appending("archive"), failed: folder.appending("failed")),
             processing: processing,
             packs: PackSettings(name: "Scale", identifier: "scale", publisher: "", colorCount: 5),
-            executable: "/proc/self/exe", workerCount: workers)
-        return try Pipeline(
-            settings, library: library, outbox: outbox, conditions: CurrentConditions(logger: logger), logger: logger)
+            executable: "/proc/self/exe", workerCount: workers, library: library, outbox: outbox,
+            conditions: CurrentConditions(logger: logger), logger: logger)
     }
 
     /// Puts photos into the inbox and records them.

@@ -186,9 +186,11 @@ runuser -u alice -- sh -c 'umask 022; mkdir "$1"' - $inbox/Trip
 drop disc.jpg Trip/one.jpg trip
 printf 'GIF89a no photo' | runuser -u alice -- sh -c 'umask 022; cat > "$1"' - $inbox/Trip/none.jpg
 within sh -c "ls $base/archive/*/*/*/Trip/one.jpg && ls $base/failed/Trip/none.jpg.reason.txt && [ -z \"\$(ls $inbox/Trip)\" ]"
-within sh -c "[ -z \"\$(find $base/archive $base/failed -perm /007)\" ]"
+within sh -c "[ -z \"\$(find $base/archive $base/failed -maxdepth 0 -perm /007)\" ]"
+within sh -c "[ -z \"\$(find $base/archive -perm /007)\" ]"
 check systemctl stop stickerd
 systemd-tmpfiles --create /usr/local/lib/tmpfiles.d/stickerd.conf
+[ -z "$(find $base/archive $base/failed -perm /007)" ] || fail 'others could read what an older release left'
 [ -z "$(find $base/archive $base/failed -type d ! -perm 2750)" ] || fail 'a folder of photos is not 2750'
 rm /etc/stickerd/config.json
 

@@ -72,9 +72,9 @@ package struct Daemon: Sendable {
         }
         try await LibraryRecovery(settings: settings, logger: logger).run(on: library, outbox) { progress.note() }
         try await library.recordProcess(ProcessIdentity.current())
-        let pipeline = try Pipeline(
-            settings.pipeline(executable: executable, model: model), library: library, outbox: outbox,
-            conditions: conditions, logger: logger
+        let pipeline = try settings.pipeline(
+            executable: executable, model: model, library: library, outbox: outbox, conditions: conditions,
+            logger: logger
         ) { reportBell.ring() }
         try await library.recordSettingsFile(settings.file)
         let inbox = try InboxWatcher(

@@ -219,9 +219,9 @@ package struct Repair: Sendable {
             logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
         }
         let changes = Wakeup()
-        let pipeline = try Pipeline(
-            settings.pipeline(executable: executable, model: try settings.openModel()), library: library,
-            outbox: outbox, conditions: CurrentConditions(logger: logger, clock: clock), logger: logger
+        let pipeline = try settings.pipeline(
+            executable: executable, model: try settings.openModel(), library: library, outbox: outbox,
+            conditions: CurrentConditions(logger: logger, clock: clock), logger: logger
         ) { changes.ring() }
         try await withThrowingDiscardingTaskGroup { group in
             for work in [pipeline.workers.run, pipeline.processor.run] as [@Sendable () async throws -> Void] {

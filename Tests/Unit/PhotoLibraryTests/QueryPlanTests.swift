@@ -24,7 +24,7 @@ struct QueryPlanTests {
         // These read in the order of an index, up to a limit.
         ("ORDER BY arrival LIMIT :limit", "in the order of the queue; skips held files"),
         ("INDEXED BY pageDue", "due pages, which are no longer due after that"),
-        ("SELECT * FROM page WHERE pack = ? ORDER BY first", "only if a pack is not divided any more"),
+        ("stickers, first FROM page WHERE pack = ? ORDER BY first", "only if a pack is not divided any more"),
         ("SET written = -1 WHERE pack = ? AND number = ?", "a page's file was lost: there is one for 100 stickers"),
         ("AND written >= 0 ORDER BY first", "a pack's index lists all pages: one for 100 stickers"),
         ("AND published AND arrival", "the stickers of one page, or up to a limit"),

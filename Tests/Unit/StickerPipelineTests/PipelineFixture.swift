@@ -123,14 +123,11 @@ struct PipelineFixture {
         var processing = Self.settings
         processing.originals = originals
         processing.keepStem = keepStem
-        let settings = Pipeline.Settings(
-            inbox: folder["inbox"], outbox: folder["outbox"],
-            originals: .init(archive: folder["archive"], failed: folder["failed"]), processing: processing,
-            packs: PackSettings(name: "Test", identifier: "test", publisher: "", colorCount: 5),
-            executable: try executable ?? StickerdBinary.path, workerCount: count)
         return try Pipeline(
-            settings, library: library, outbox: outbox, conditions: conditions, reader: reader, diskWaits: diskWaits,
-            logger: logger)
+            inbox: folder["inbox"], originals: .init(archive: folder["archive"], failed: folder["failed"]),
+            processing: processing, packs: PackSettings(name: "Test", identifier: "test", publisher: "", colorCount: 5),
+            executable: try executable ?? StickerdBinary.path, workerCount: count, library: library, outbox: outbox,
+            conditions: conditions, reader: reader, diskWaits: diskWaits, logger: logger)
     }
 
     /// Runs a Processor with real workers during `body`.
