@@ -53,10 +53,18 @@ package struct FileRecord: Decodable, FetchableRecord, Sendable {
     /// Whether it is in the inbox, as far as is known.
     package var isInInbox: Bool { presence == .here || presence == .unread }
 
-    /// Whether stickerd has moved or removed the file, and the one that now has its path is not the same, returned.
-    func isSuperseded(by arrival: Arrival) -> Bool {
-        !isInInbox && !isElsewhere
-            && (identity.size, identity.modified) != (arrival.identity.size, arrival.identity.modified)
+    /// Whether stickerd has moved or removed the file, or may have, and the one that now has its path is not the same,
+    /// returned.
+    func isSuperseded(by arrival: Arrival, in database: Database) throws -> Bool {
+        guard !isElsewhere,
+            (identity.size, identity.modified) != (arrival.identity.size, arrival.identity.modified)
+        else { return false }
+        // What has begun is recorded when it has ended (`conclude`).
+        return try !isInInbox
+            || database.hasRow(
+                cached: """
+                    SELECT 1 FROM original WHERE file = ? AND arrival = ? AND (action = 'remove' OR target IS NOT NULL)
+                    """, arguments: [id, self.arrival])
     }
 }
 

@@ -101,7 +101,7 @@ extension Library {
                 try files.filter { $0.state == .ignored && $0.reason != Self.dismissal }.move(.forget, in: database)
                 let ignored = files.filter { $0.state != .ignored && !$0.isElsewhere && isIgnored($0.path) }
                 for file in ignored { _ = try Self.dropPlan(of: file, in: database) }
-                return (files.last?.id, try self.forget(ignored.map(\.path), .ignored, in: database))
+                return (files.last?.id, try self.forget(ignored, .ignored, in: database))
             }
             last = batch.0
             unfinished += announce(batch.1)

@@ -85,13 +85,15 @@ extension Library {
                 let pack = arrival.path.pack ?? ""
                 let former = renamed[arrival.path]
                 var overwritten = try FileRecord.at(arrival.path, in: database)
-                if let file = overwritten, file.isSuperseded(by: arrival) {
-                    try database.execute(cached: "UPDATE file SET superseded = 1 WHERE id = ?", arguments: [file.id])
+                if let file = overwritten, try file.isSuperseded(by: arrival, in: database) {
+                    try database.execute(
+                        cached: "UPDATE file SET superseded = 1, leftAt = coalesce(leftAt, ?) WHERE id = ?",
+                        arguments: [Date(), file.id])
                     overwritten = nil
                 }
                 // Something that is no photo has taken a photo's name: the photo has left.
                 if arrival.verdict.state == .ignored, let overwritten, overwritten.state != .ignored {
-                    _ = try self.forget([arrival.path], .logged, in: database)
+                    _ = try self.forget([overwritten], .logged, in: database)
                     if overwritten.state == .processing, overwritten.photo != nil {
                         try self.recordDeparture(of: overwritten, in: database)
                     }
@@ -135,7 +137,11 @@ extension Library {
     package func forget(
         _ paths: [InboxPath], isLogged: Bool = false, at date: Date = .now
     ) async throws -> [InboxPath] {
-        announce(try await database.write { try self.forget(paths, isLogged ? .logged : .removed, at: date, in: $0) })
+        announce(
+            try await database.write { database in
+                let files = try paths.compactMap { try FileRecord.at($0, in: database) }
+                return try self.forget(files, isLogged ? .logged : .removed, at: date, in: database)
+            })
     }
 
     /// Why files leave the inbox, for the log.
@@ -161,17 +167,14 @@ extension Library {
     }
 
     func forget(
-        _ paths: [InboxPath], _ departure: Departure, at date: Date = .now, in database: Database
+        _ files: [FileRecord], _ departure: Departure, at date: Date = .now, in database: Database
     ) throws -> Departures {
         var departures = Departures()
-        for path in paths {
-            guard let file = try FileRecord.at(path, in: database), !file.isElsewhere,
-                try !file.hasOriginal(in: database)
-            else { continue }
+        for file in files where try !file.isElsewhere && !file.hasOriginal(in: database) {
             departures.news += [news(of: departure, of: file)].compactMap(\.self)
             guard file.isInInbox else { continue }
             if file.state == .processing {
-                departures.unfinished.append(path)
+                departures.unfinished.append(file.path)
             } else {
                 try leave(file, at: date, in: database)
             }

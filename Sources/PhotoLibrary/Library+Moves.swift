@@ -26,8 +26,9 @@ extension Library {
                             WHERE (device = :device OR presence IN ('left', 'unknown'))
                                 AND inode = :inode AND size = :size AND modified = :modified
                                 AND path <> :path AND state <> 'ignored'
-                                AND NOT EXISTS (SELECT 1 FROM file AS known WHERE path = :path AND NOT superseded
-                                    AND (known.inode = :inode OR file.pack = :pack))
+                                AND NOT EXISTS (SELECT 1 FROM file AS known
+                                    WHERE path = :path AND NOT superseded AND leftAt IS NULL
+                                        AND (known.inode = :inode OR file.pack = :pack))
                                 AND NOT EXISTS (SELECT 1 FROM original WHERE file = file.id AND arrival = file.arrival
                                     AND finished IS NOT NULL)
                             """),

@@ -54,8 +54,14 @@ extension Library {
         try await database.write { database in
             guard try Self.rules(in: database).originals != mode else { return }
             try Self.setMeta(Self.originalsKey, mode.rawValue, in: database)
-            for plan in try Original.fetchAll(database, sql: "SELECT * FROM original WHERE finished IS NULL")
-            where !plan.isAtTarget {
+            // What is planned for a file whose path another one has shows what became of it.
+            let plans = try Original.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM original WHERE finished IS NULL
+                        AND NOT EXISTS (SELECT 1 FROM file WHERE id = original.file AND superseded)
+                    """)
+            for plan in plans where !plan.isAtTarget {
                 guard let file = try FileRecord.of(plan.file, arrival: plan.arrival, in: database) else { continue }
                 _ = try Self.dropPlan(of: file, in: database)
                 try Self.intend(mode, for: file, in: database)
@@ -137,7 +143,7 @@ extension Library {
         return try await database.write { database in
             try database.execute(
                 sql: """
-                    UPDATE original SET target = COALESCE(:target, target)
+                    UPDATE original SET target = COALESCE(:target, target), tried = :begun
                     WHERE file = :file AND arrival = :arrival AND action = :action AND finished IS NULL
                         AND EXISTS (SELECT 1 FROM file WHERE id = :file AND arrival = :arrival
                             AND state NOT IN ('pending', 'processing'))
@@ -147,7 +153,7 @@ extension Library {
                     """,
                 arguments: [
                     "target": target, "file": original.file, "arrival": original.arrival,
-                    "action": original.action,
+                    "action": original.action, "begun": Original.begun,
                 ])
             if database.changesCount > 0 { return true }
             // Another file has arrived under its name.
@@ -209,12 +215,13 @@ extension Library {
                     Date(), outcome, place, original.file, original.arrival, original.path, original.action,
                 ])
             guard let row else { return nil }
+            if outcome == .moved { try Self.forgetFormer(at: row["target"], than: original, in: database) }
             let file = try FileRecord.of(original.file, arrival: original.arrival, in: database)
             guard outcome == .gone, let file, file.isInInbox else { return (row["target"], Departures()) }
             // Someone deleted the file before it was moved.
             try database.execute(
                 sql: "DELETE FROM original WHERE file = ? AND arrival = ?", arguments: [file.id, file.arrival])
-            return (row["target"], try self.forget([file.path], .removed, in: database))
+            return (row["target"], try self.forget([file], .removed, in: database))
         }
         guard let (target, departures) = concluded else { return false }
         _ = announce(departures)
@@ -222,6 +229,19 @@ extension Library {
             fileNews.add([FileNews(path: original.path, change: .renamed(to: FilePath(bytes: target.bytes)))])
         }
         return true
+    }
+
+    /// Forgets the file that was moved to a target before this one: the name was free, so others have taken it away.
+    private static func forgetFormer(
+        at target: InboxPath?, than original: Original, in database: Database
+    ) throws {
+        let former = try FileRecord.fetchAll(
+            database,
+            cached: """
+                SELECT file.* FROM original JOIN file ON file.id = original.file AND file.arrival = original.arrival
+                WHERE target = ? AND outcome = 'moved' AND id <> ? AND state NOT IN ('pending', 'processing')
+                """, arguments: [target, original.file])
+        try former.move(.forget, in: database)
     }
 
     /// The current path and SHA-256 of a claimed file's photo if it was moved out of the inbox. A move interrupted by a

@@ -81,14 +81,26 @@ extension Library {
             arguments: [photo, file.id])
     }
 
-    /// Whether a photo was put back from the folder of failed photos, which may have copies of it, to be tried again.
-    /// If other files have had its name meanwhile, the new file takes the place of the former one.
+    /// Whether a photo was put back from the folder of failed photos, which may have copies of it, to be tried again,
+    /// or from the archive. If other files have had its name meanwhile, the new file takes the place of the former one,
+    /// under the same name or that which the former one got when it was moved.
     private static func isBack(_ photo: String, as file: FileRecord, in database: Database) throws -> Bool {
+        // One that failed may never have been read.
         let former = try FileRecord.fetchAll(
-            database, cached: "SELECT * FROM file WHERE photo = ? AND pack = ? AND path = ? AND superseded",
-            arguments: [photo, file.pack, file.path])
-        let isBack = try ([file] + former).contains { try $0.wasSetAside(in: database) }
+            database,
+            cached: """
+                SELECT * FROM file WHERE photo = :photo AND pack = :pack AND superseded
+                UNION ALL SELECT * FROM file WHERE photo IS NULL AND pack = :pack AND superseded
+                    AND (size, modified) = (:size, :modified)
+                """,
+            arguments: [
+                "photo": photo, "pack": file.pack, "size": file.identity.size, "modified": file.identity.modified,
+            ]
+        ).filter { former in
+            let target = try Original.of(former, in: database)?.target
+            return !former.isInInbox && (former.path == file.path || target?.name == file.path.name)
+        }
         for file in former { try FileRecord.decide(file.id, nil, because: nil, in: database) }
-        return isBack
+        return try !former.isEmpty || file.wasSetAside(in: database)
     }
 }

@@ -35,7 +35,8 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     package let action: OriginalsMode.Action
     /// Why the photo failed, or has no sticker.
     package let reason: String?
-    private let target: InboxPath?
+    let target: InboxPath?
+    private let tried: Int64?
     /// When the work on the file ended.
     package let decided: Date
     /// When `outcome` was recorded; both are nil until then.
@@ -48,6 +49,12 @@ package struct Original: Decodable, FetchableRecord, Sendable {
             database, cached: "SELECT * FROM original WHERE file = ? AND arrival = ?",
             arguments: [file.id, file.arrival])
     }
+
+    /// What `tried` is from the begin of a try to its end.
+    static let begun = -1 as Int64
+
+    /// Whether a process ended in the middle of moving or removing the file.
+    package var isInterrupted: Bool { tried == Self.begun }
 
     /// The absolute path it moves to, once that is chosen.
     package var destination: FilePath? { target.map { FilePath(bytes: $0.bytes) } }

@@ -52,10 +52,11 @@ CREATE TABLE inboxPlace (
     since DATETIME NOT NULL
 );
 
--- A path in the inbox with its state. `presence` is where the file is (`KnownPhoto.File.Presence`). `since` is when its photo came
--- into its pack under this name, `seen` when its contents arrived. `failure` is why the last try to read it failed, for a reason
--- that is not its photo's; if permissions were the reason, it is `forbidden`. `leftAt` is when it left the inbox: stickerd moved or removed it, others took it out, or the inbox was
--- replaced; NULL while it is there. `superseded` is whether another file has had its path since stickerd moved or removed it.
+-- A path in the inbox with its state. `presence` is where the file is (`KnownPhoto.File.Presence`). `since` is when its photo
+-- came into its pack under this name, `seen` when its contents arrived. `failure` is why the last try to read it failed, for a
+-- reason that is not its photo's; if permissions were the reason, it is `forbidden`. `leftAt` is when it left the inbox: stickerd
+-- moved or removed it, others took it out, or the inbox was replaced; NULL while it is there. `superseded` is whether another
+-- file has had its path since stickerd moved or removed it, or began to.
 CREATE TABLE file (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL,
@@ -82,6 +83,7 @@ CREATE TABLE file (
 );
 -- SQLite uses a partial index only if the query repeats its condition word for word.
 CREATE UNIQUE INDEX fileByPath ON file(path) WHERE NOT superseded;
+CREATE INDEX fileSuperseded ON file(photo, pack) WHERE superseded;
 CREATE INDEX fileByArrival ON file(arrival);
 CREATE INDEX fileByInode ON file(inode);
 CREATE INDEX fileByPhoto ON file(photo, pack, state) WHERE photo IS NOT NULL;
@@ -111,7 +113,7 @@ CREATE INDEX attemptByFile ON attempt(file);
 CREATE INDEX attemptOpen ON attempt(file) WHERE finished IS NULL;
 
 -- What happens to a file whose work has ended (`Original`), recorded before it is moved or removed. `target` is absolute.
--- `tried` is the round of the last try.
+-- `tried` is the round of the last try, or `Original.begun` during one.
 CREATE TABLE original (
     file INTEGER NOT NULL,
     arrival INTEGER NOT NULL,
@@ -131,6 +133,7 @@ CREATE TABLE original (
 ) WITHOUT ROWID;
 CREATE INDEX originalDue ON original(tried, file) WHERE finished IS NULL;
 CREATE INDEX originalPast ON original(finished) WHERE finished IS NOT NULL;
+CREATE INDEX originalByTarget ON original(target) WHERE outcome = 'moved';
 
 -- A photo in a pack: what a decision stored, and how its last file left (`KnownPhoto.InPack`). `decided` is the recipe whose result
 -- the pack goes by. If it was skipped as a near-duplicate, `leader` is the photo that it is similar to, and `likeness` says how.

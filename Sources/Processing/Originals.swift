@@ -242,7 +242,9 @@ package actor Originals: ThreadOwner {
         case .remove:
             let outcome = try steps.remove()
             if outcome == .gone { try await requireInbox(steps) }
-            return try await library.conclude(original, as: outcome)
+            // The process that ended may have removed it: that is no reason to withdraw its sticker.
+            let isRemoved = outcome == .gone && original.isInterrupted
+            return try await library.conclude(original, as: isRemoved ? .removed : outcome)
         case .archive, .moveToFailed:
             // Continue an interrupted move under its recorded name.
             if let target = original.destination, let outcome = try steps.move(to: target, isResumed: true) {

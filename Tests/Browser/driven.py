@@ -91,7 +91,13 @@ class Page(OtherEngine):
         return [self.url, *self.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")]
 
     def goto(self, url): self.driver.get(url)
-    def reload(self): self.driver.refresh()
+
+    def reload(self):
+        # If the page changes its address while a reload begins, WebKit's driver does not wait for the other page.
+        self.evaluate("window.isEarlier = true")
+        self.driver.refresh()
+        self.wait_for_function("() => !window.isEarlier && document.readyState === 'complete'")
+
     def title(self): return self.driver.title
 
     def screenshot(self, clip=None):

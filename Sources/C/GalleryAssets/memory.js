@@ -32,14 +32,16 @@ const Memory = {
     if (kept.address === location.hash || (isReload && kept.view)) return kept;
     const [view, ...rest] = location.hash.slice('#/'.length).split('/');
     if (!DOM.find(`tab-${view}`)) return kept;
+    // Where the reader had scrolled to was in another view, or beside another item.
+    const place = { ...kept, view, scroll: undefined, focus: undefined };
     try {
-      if (!rest.length) return { ...kept, view };
+      if (!rest.length) return place;
       // In a large pack, the number of the item's page comes first.
       const page = rest.length > 1 && /^[0-9]+$/.test(rest[0]) ? rest.shift() : undefined;
       const key = decodeURIComponent(rest.join('/'));
-      return key === kept.key ? { ...kept, view } : { ...kept, view, key, page, name: undefined, index: undefined };
+      return key === kept.key ? place : { ...place, key, page, name: undefined, index: undefined };
     } catch {
-      return { ...kept, view };
+      return place;
     }
   },
 

@@ -51,15 +51,18 @@ package enum RetryRequest {
             ["\(counted(retry.photos, "photo")) will be retried\(waking.when)"], refused: retry.refused, waking)
     }
 
-    /// Never replaces a file that has arrived meanwhile. Deletes the file with the reason first: as soon as the photo
-    /// is back, a daemon may move it to its name here again, which is free only without that file.
+    /// Never replaces a file that has arrived meanwhile: if its name is taken, the photo keeps that which it has,
+    /// because several failed photos may have had one name. Deletes the file with the reason first: as soon as the
+    /// photo is back, a daemon may move it to its name here again, which is free only without that file.
     private static func putBack(_ from: FilePath, as path: InboxPath, in inbox: FilePath) throws(Errno) {
         let folder = from.removingLastComponent()
+        let present = FilePath(root: nil, from.components.suffix(1)).bytes
+        let parent = inbox.appending(bytes: path.folder?.bytes ?? [])
+        let free = [path.name, present].first { !OwnedDescriptor.exists(parent.appending(bytes: $0)) }
+        guard let free else { throw .fileExists }
         let move = FileMove(
-            from: try OwnedDescriptor(opening: folder, options: .directory),
-            FilePath(root: nil, from.components.suffix(1)).bytes,
-            to: try FolderTree.make(path.folder?.bytes ?? [], below: inbox), path.name)
-        if OwnedDescriptor.exists(inbox.appending(bytes: path.bytes)) { throw .fileExists }
+            from: try OwnedDescriptor(opening: folder, options: .directory), present,
+            to: try FolderTree.make(path.folder?.bytes ?? [], below: inbox), free)
         try AtomicFile.remove(Originals.reasonName(beside: from), in: folder)
         guard try move.run(isExpected: { $0.kind == .regular }) else { throw .noSuchFileOrDirectory }
     }

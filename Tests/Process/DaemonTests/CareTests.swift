@@ -57,6 +57,24 @@ struct CareTests {
         #expect(!retry.errors.contains("\u{1b}") && !retry.errors.contains("\u{7}"))
     }
 
+    @Test("Failed photos that shared a name are retried together")
+    func retryShared() async throws {
+        let tight = #", "originals": {"mode": "delete"}, "limits": {"maxFileBytes": 100}"#
+        let place = Workplace(settings: Workplace.settings(tight))
+        let daemon = try await place.start()
+        for (red, files) in [(150, 2), (180, 4)] as [(UInt8, Int)] {
+            try place.drop(try Workplace.photo(red: red), as: "a.png")
+            #expect(try await eventually { (try? place.contents(of: "failed").count) == files })
+        }
+        #expect(try await daemon.stop() == 0)
+        try place.configure(Workplace.settings())
+        let retry = try await place.command("retry", "--failed", exits: 0)
+        #expect(retry.printed == "2 photos will be retried at the next start\n")
+        let second = try await place.start()
+        #expect(try await eventually { place.count(.done) == 2 && place.count(.failed) == 0 })
+        #expect(try await second.stop() == 0)
+    }
+
     @Test("verify reports a missing photo whose sticker should have been withdrawn, and no new hard link")
     func verifyRemoved() async throws {
         let place = try await filledPlace(#", "whenPhotoRemoved": "withdraw""#)

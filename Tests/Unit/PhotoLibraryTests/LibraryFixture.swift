@@ -80,10 +80,10 @@ struct LibraryFixture {
         try #require(try await library.dueOriginals(in: .max, limit: 1).first)
     }
 
-    /// Moves the next file that is due to the archive.
-    func archive() async throws {
+    /// Moves the next file that is due to the archive, under its own name if none is given.
+    func archive(as name: String? = nil) async throws {
         let original = try await dueOriginal()
-        #expect(try await library.recordTarget(FilePath("/archive/\(original.path)"), for: original))
+        #expect(try await library.recordTarget(FilePath("/archive/\(name ?? "\(original.path)")"), for: original))
         #expect(try await library.conclude(original, as: .moved))
     }
 

@@ -54,12 +54,11 @@ struct QueryPlanTests {
         ("AND published ORDER BY arrival, ordinal, id LIMIT ?", "a pack that is not divided, up to a limit"),
         ("SELECT file, bytes, modified FROM sticker WHERE pack = ? AND published", "the audit, once at the start"),
         ("WHERE state = 'failed' ORDER BY arrival;", "`stickerd retry` without a name: a rare command"),
-        ("WHERE target = ? AND outcome = 'moved'", "a command that names a photo by where it was moved: rare"),
         // These read all rows, but rarely run.
         ("leftAt IS NULL ORDER BY arrival DESC", "only if the inbox is another folder than before"),
         ("WHERE photo IS NULL AND leftAt IS NULL", "only if the inbox is another folder than before"),
         ("DELETE FROM original WHERE finished IS NULL;", "only if the inbox is another folder than before"),
-        ("SELECT * FROM original WHERE finished IS NULL;", "those that wait, only if originals.mode has changed"),
+        ("WHERE id = original.file AND superseded)", "those that wait, only if originals.mode has changed"),
         ("FROM undecided", "a batch of rows, which are deleted after it"),
         ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
         ("SELECT COUNT(*) FROM (SELECT DISTINCT photo, pack FROM sticker", "a remake, which may take all stickers"),

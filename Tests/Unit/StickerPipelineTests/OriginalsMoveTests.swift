@@ -83,6 +83,20 @@ struct OriginalsMoveTests {
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
     }
 
+    @Test("The sticker of a photo that was deleted before a crash stays; that of one that others deleted goes")
+    func crashedAfterRemoval() async throws {
+        fixture.library.adopt(.withdraw)
+        for isBegun in [true, false] {
+            try await originals.drop([("a.png", try PipelineFixture.photo(red: isBegun ? 150 : 180))])
+            try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
+            let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
+            if isBegun { #expect(try await fixture.library.recordTarget(nil, for: due)) }
+            try fixture.folder.remove("inbox/a.png")
+            try await originals.carryOut()
+            #expect(try await fixture.library.status().stickers == 1)
+        }
+    }
+
     @Test("A file missing from an empty mount point is not gone")
     func away() async throws {
         let inbox = fixture.folder["inbox"]
