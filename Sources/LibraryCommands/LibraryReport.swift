@@ -17,7 +17,7 @@ package struct LibraryReport: Sendable {
 
     /// A photo that failed.
     package struct Failure: Codable, FetchableRecord, Sendable {
-        /// In the inbox, escaped.
+        /// In the inbox, escaped; where it was moved, absolute, if another file has had its name.
         package let path: String
         /// One line for a person.
         package let reason: String?
@@ -58,8 +58,12 @@ package struct LibraryReport: Sendable {
                 """, arguments: [Self.maxPacks])
         packCount = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM (\(Self.packNames))") ?? 0
         failures = try Failure.fetchAll(
-            database, sql: "SELECT path, reason FROM file WHERE state = 'failed' ORDER BY pack, arrival LIMIT ?",
-            arguments: [Self.maxFailures])
+            database,
+            sql: """
+                SELECT coalesce(iif(superseded, target, NULL), file.path) AS path, file.reason
+                FROM file LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
+                WHERE state = 'failed' ORDER BY pack, file.arrival LIMIT ?
+                """, arguments: [Self.maxFailures])
         outdated = try Library.outdatedStickers(in: database)
         withheld = try Library.withheldExports(in: database)
     }

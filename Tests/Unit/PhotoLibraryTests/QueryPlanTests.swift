@@ -38,7 +38,7 @@ struct QueryPlanTests {
         ("WHERE published ORDER BY id DESC LIMIT", "stops at the limit; few stickers are not published"),
         ("DELETE FROM original WHERE (file, arrival) IN", "a batch of the oldest rows, which are deleted"),
         ("WITH RECURSIVE known", "one index step per folder"),
-        ("WHERE state = 'failed' ORDER BY pack, arrival LIMIT", "the first few, in the order of a partial index"),
+        ("WHERE state = 'failed' ORDER BY pack, file.arrival LIMIT", "the first few, in the order of a partial index"),
         ("stateSince AS time FROM file ORDER BY", "the last files and attempts, up to a limit"),
         ("SELECT path, modified FROM file ORDER BY", "the last files, up to a limit"),
         ("ORDER BY stateSince DESC LIMIT ?", "all that failed, once for stickerd doctor"),

@@ -144,6 +144,8 @@ struct OriginalsAgainTests {
             #expect(retry.toPutBack.map(\.from) == [target] && retry.refused.isEmpty)
         }
         #expect(try Library.requestRetry(in: fixture.library.folder, of: nil).toPutBack.map(\.from) == targets)
+        let failures = try LibraryReport(of: fixture.library.folder).failures.map(\.path)
+        #expect(failures.map { "\($0)" } == [targets[0].string, "text.jpg"])
     }
 
     @Test("A photo that is gone from the archive when its sticker is to be remade fails with a message")
