@@ -36,8 +36,6 @@ package struct LibraryInspection: Sendable {
         /// SHA-256, lowercase hexadecimal; nil if it was never read.
         package let photo: String?
         package let state: FileState
-        /// Whether it was moved or removed after work on it ended, by stickerd or by others.
-        package let isElsewhere: Bool
         /// Whether it is to be moved or removed, which may have happened already.
         package let isLeaving: Bool
     }
@@ -51,7 +49,9 @@ package struct LibraryInspection: Sendable {
 
     /// Ordered by name.
     package let packs: [Pack]
-    /// In every state, including those of files that have left the inbox.
+    /// How many files it has, in any state, also of those that have left the inbox.
+    package let fileCount: Int
+    /// Those in the inbox, as far as is known.
     package let files: [InboxPath: File]
     /// What is to become of photos by the rules and has not, although it should have in the transaction that changed
     /// them.
@@ -113,15 +113,15 @@ package struct LibraryInspection: Sendable {
             sql: """
                 SELECT file.*, decided IS NOT NULL AS leaving FROM file
                 LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
-                WHERE NOT superseded
+                WHERE leftAt IS NULL
                 """)
         while let row = try rows.next() {
             let file = try FileRecord(row: row)
             files[file.path] = File(
-                identity: file.identity, photo: file.photo, state: file.state, isElsewhere: !file.isInInbox,
-                isLeaving: row["leaving"])
+                identity: file.identity, photo: file.photo, state: file.state, isLeaving: row["leaving"])
         }
         self.files = files
+        fileCount = try Int.fetchOne(database, sql: "SELECT SUM(files) FROM tally") ?? 0
         undecided = try Self.undecided(in: database)
     }
 

@@ -30,7 +30,7 @@ struct InboxCheck {
             return
         }
         for (path, file) in known.sorted(by: { $0.key < $1.key })
-        where !file.isElsewhere && !file.isLeaving && file.state.mustBeInInbox(settings.whenPhotoRemoved)
+        where !file.isLeaving && file.state.mustBeInInbox(settings.whenPhotoRemoved)
             && path.isGone(from: settings.inbox)
         {
             report(path, "is \(file.state.rawValue) in the Library but no longer in the inbox")
@@ -79,7 +79,7 @@ struct InboxCheck {
     private mutating func check(_ path: InboxPath, in folder: Int32) {
         let file = known.removeValue(forKey: path)
         guard let status = try? FileStatus(of: path.name, in: folder) else { return }
-        guard let file, !file.isElsewhere else {
+        guard let file else {
             // An empty file stays unrecorded until it has content.
             if status.identity.size > 0 { report(path, "is not in the Library yet") }
             return

@@ -99,7 +99,7 @@ package struct Verification: Sendable {
         problems += InboxCheck(settings, library).problems
         self.problems = problems
         stickers = library.packs.reduce(0) { $0 + $1.published.count }
-        photos = library.files.count
+        photos = library.fileCount
         isDrained = library.packs.allSatisfy(\.isDrained)
         isRunning = library.isRunning
     }
