@@ -90,6 +90,20 @@ def test_the_place_is_in_the_address(opened, served, outbox):
     assert page.locator("#position").inner_text().startswith("4 of ")
 
 
+@pytest.mark.parametrize("between", [None, "Holiday/"])
+def test_a_link_opens_where_it_leads_wherever_the_reader_had_scrolled(opened, served, outbox, between):
+    link = f"{served}#/colors/{urllib.parse.quote(outbox.contents()['stickers'][0]['id'], safe='')}"
+    page = opened(served + "#/grid", viewport={"width": 390, "height": 400})
+    page.evaluate("scrollTo(0, 900)")
+    page.wait_for_function("scrollY > 100")
+    if between:
+        page.goto(served + between)
+        page.locator("body[data-view]").wait_for(state="attached")
+    page.goto(link)
+    page.wait_for_function("document.body.dataset.view === 'colors'")
+    assert page.evaluate("scrollY") == 0
+
+
 @pytest.mark.engines
 def test_a_reload_keeps_the_place_although_its_address_is_an_earlier_one(opened, address):
     page = opened(address)

@@ -230,6 +230,7 @@ class App {
   follow() {
     const place = Memory.place();
     const { view, key } = place;
+    scrollTo({ top: 0, behavior: 'instant' });
     const index = this.contents.indexOf(key);
     if (index !== undefined) this.choose(index);
     this.turnTo(view ?? this.viewName);
