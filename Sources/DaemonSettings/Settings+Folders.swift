@@ -41,12 +41,14 @@ extension Settings {
     }
 
     /// Whether the daemon has used this inbox before, but cannot now: its disk may not be mounted yet, and the daemon
-    /// waits for it. A folder created in its place would be another one.
+    /// waits for it. A folder created in its place would be another one, and a mount point that belongs to root is no
+    /// error in the settings.
     private var isInboxKnown: Bool {
-        !isUsable(inbox, R_OK | X_OK) && Library.hasInbox(at: inbox, in: state)
+        Library.isInboxAway(inbox, in: state)
+            || !isUsable(inbox, R_OK | X_OK) && Library.hasInbox(at: inbox, in: state)
     }
 
-    /// The same for the outbox. A mount point that belongs to root is no error in the settings.
+    /// The same for the outbox.
     private var isOutboxKnown: Bool {
         !isUsable(outbox, R_OK | X_OK | W_OK) && Library.hasUsedOutbox(resolvedOutbox.string, in: state)
     }

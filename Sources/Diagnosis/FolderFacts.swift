@@ -2,6 +2,7 @@ import DaemonSettings
 import Glibc
 import Inbox
 import LinuxIO
+import PhotoLibrary
 import SystemPackage
 
 /// One folder of the settings: whether the daemon can use it, and what its file system can do.
@@ -27,6 +28,9 @@ struct FolderFacts: Sendable {
     /// Whether the daemon makes it if it is missing.
     var isMade = true
     var view: View?
+    /// Whether the daemon used another folder at this path before: a mount point whose disk is not mounted has other
+    /// faults than the folder on it.
+    var isAway = false
     /// The daemon's.
     var access = Account.Access.unknown
     /// The first folder above that the daemon's user cannot enter.
@@ -57,6 +61,7 @@ struct FolderFacts: Sendable {
                 folder.barrier = barrier(to: host, account) ?? barrier(to: folder.host, account)
                 folder.isOwned = account.owns(folder.barrier ?? host)
             }
+            folder.isAway = host == path && isAway(name, path, settings)
             let mount = own.fileSystem(of: host)
             folder.fileSystem = mount?.type
             if isWritten, folder.access == .allowed, mount?.isReadOnly == true {
@@ -81,6 +86,14 @@ struct FolderFacts: Sendable {
         return isProtected ? .readOnly : .same
     }
 
+    private static func isAway(_ name: String, _ path: FilePath, _ settings: Settings) -> Bool {
+        // A missing one is reported as that.
+        guard (try? DirectoryIdentity(of: path)) != nil else { return false }
+        if name == "inbox" { return Library.isInboxAway(path, in: settings.state) }
+        return name == "outbox" && !OwnedDescriptor.exists(path.appending(OutboxMarker.fileName))
+            && Library.hasUsedOutbox(settings.resolvedOutbox.string, in: settings.state)
+    }
+
     static func barrier(to path: FilePath, _ account: Account) -> FilePath? {
         var (above, barrier) = (path, FilePath?.none)
         while above.removeLastComponent() { if account.access(to: above, X_OK) != .allowed { barrier = above } }
@@ -93,6 +106,8 @@ struct FolderFacts: Sendable {
         var faults: [Finding] = []
         func fault(_ text: String, _ cure: String) { faults.append(.fault(name, "\(path) \(text)", cure: cure)) }
         switch access {
+        case .refused(.permissionDenied) where isAway, _ where isAway && (view == .hidden || view == .readOnly):
+            fault("is not the folder that stickerd used before", "mount its disk: sudo mount -a; see findmnt")
         case _ where view == .hidden:
             fault("is hidden from the service by its unit", ServiceFolders.cure("BindPaths", target))
         case _ where view == .readOnly && isWritten:

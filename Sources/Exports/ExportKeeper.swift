@@ -242,11 +242,13 @@ package actor ExportKeeper: ThreadOwner {
                 try await library.record(exported: contents.mark, ofPack: pack)
             }
             await rest(after: start.duration(to: clock.now) - outcome.waited)
-            if !outcome.troubles.isEmpty {
-                report(outcome.troubles.map(\.description), pack)
-                return .failed
+            // A sticker that changes meanwhile, as in a remake, is replaced at the next try.
+            let troubles = outcome.troubles.filter { $0.kind != .changing }
+            if !troubles.isEmpty {
+                report(troubles.map(\.description), pack)
+            } else if outcome.troubles.isEmpty {
+                conditions.end(.exports(ofPack: ExactName(pack)))
             }
-            conditions.end(.exports(ofPack: ExactName(pack)))
             return isComplete ? .upToDate : .failed
         } catch let error as ExportTrouble {
             switch error.kind {

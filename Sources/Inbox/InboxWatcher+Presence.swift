@@ -78,7 +78,8 @@ extension InboxWatcher {
 
     /// Decides whether a folder that is not the previous inbox may become the inbox. If it has known files, unchanged,
     /// it is the same folder on a disk whose device number changed. If it has only other photos, it replaces the inbox,
-    /// and the files of the previous one do not count as removed. If it is empty, it is a mount point without its disk.
+    /// and the files of the previous one do not count as removed. If it is empty, it is a mount point without its disk,
+    /// which only the file system tells if the previous inbox has no known files, because all were moved away.
     private func recognize(_ now: DirectoryIdentity) async throws {
         let before = try await library.inboxPlace(at: folder)
         if now == before { return }
@@ -90,7 +91,7 @@ extension InboxWatcher {
             status(of: path)?.identity.on(device: identity.device) == identity
         }
         let isAnother = returned.isEmpty && !known.isEmpty
-        if isAnother, before != nil, try !holdsPhoto() {
+        if let before, isAnother || known.isEmpty && !now.isOnSameFileSystem(as: before), try !holdsPhoto() {
             throw InboxError(code: .another, folder: folder, cause: nil)
         }
         try await library.recordInbox(

@@ -30,6 +30,7 @@ struct Stickerd: AsyncParsableCommand {
             Output.prepare()
             do {
                 if let first = arguments.first(where: { $0 != "help" }) { try requireCommand(first) }
+                try requireNoFile(among: arguments)
                 var command = try parseAsRoot(arguments)
                 guard OwnedDescriptor.exists(Worker.executable) else {
                     Output.complain("stickerd needs /proc, which is not mounted here (mount -t proc proc /proc)")
@@ -61,6 +62,15 @@ struct Stickerd: AsyncParsableCommand {
         Output.complain(
             "stickerd: unknown \(isOption ? "option" : "command") \"\(FileArgument(name))\"; "
                 + (nearest ?? "\"stickerd --help\" lists all"))
+        throw ExitCode(ExitStatus.usage)
+    }
+
+    /// The letters of a file's name that begins with a dash, as `*` gives it, would be options: with an `h`, help.
+    private static func requireNoFile(among arguments: [String]) throws {
+        let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.contains(".") }
+        let files = options.map { FileArgument($0) }
+        guard let file = files.first(where: { OwnedDescriptor.exists($0.path) }) else { return }
+        Output.complain("stickerd: \(file) is a file; write ./\(file), or -- before the files and after all options")
         throw ExitCode(ExitStatus.usage)
     }
 

@@ -214,6 +214,13 @@ within said 'Outbox available again'
 [ "$(index | jq -c '.[:3]')" = "$(echo "$order" | jq -c .)" ] || fail 'another pack.json than before'
 [ "$(stickers | grep -v /p4-)" = "$before" ] || fail 'other stickers than before'
 
+step 'something is mounted over an inbox whose photos were all deleted: work pauses, too'
+within sh -c "[ -z \"\$(ls '$inbox')\" ]"
+mount -t tmpfs none "$inbox"
+within says 'waiting: .*is empty and not the previous inbox'
+umount "$inbox"
+within works
+
 step 'it is unmounted while photos are processed and deleted: none is lost'
 kill -STOP $daemon
 for i in 5 6 7 8; do drop "p$i.jpg" "$i"; done

@@ -36,16 +36,19 @@ package struct Explanation: Sendable {
     /// Why a file in the inbox is unknown: the daemon's user may not read its folder. Nil if that is not so. As root,
     /// becomes that user.
     package static func reasonUnread(_ name: FilePath, settings: Settings) -> String? {
-        guard let path = InboxPath(escaped: settings.inboxName(of: name)), let folder = path.folder,
-            !path.isGone(from: settings.inbox), (try? StateOwner.become(for: settings)) != nil
+        guard let path = InboxPath(escaped: settings.inboxName(of: name)), path != .root else { return nil }
+        let isFolder = (try? path.status(in: settings.inbox))?.kind == .folder
+        guard let folder = isFolder ? path : path.folder, isFolder || !path.isGone(from: settings.inbox),
+            (try? StateOwner.become(for: settings)) != nil
         else { return nil }
         do throws(Errno) {
             let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
             _ = try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
+            if isFolder { return "is a folder; give a photo in it" }
             _ = try path.status(in: settings.inbox)
             return nil
         } catch {
-            return "its folder is not read: \(error); \(InboxError.fix(for: error))"
+            return "\(isFolder ? "this" : "its") folder is not read: \(error); \(InboxError.fix(for: error))"
         }
     }
 

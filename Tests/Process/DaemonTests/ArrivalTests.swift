@@ -47,6 +47,10 @@ struct ArrivalTests {
             ["explain", "Trip/Day/b.png"] + place.folders, in: place.folder, mayReadAll: false)
         #expect(try await explain.end() == 1)
         #expect(explain.errors.contains(": its folder is not read: Permission denied; make it readable"))
+        let folder = try StickerdProcess(
+            ["explain", "Trip/Day"] + place.folders, in: place.folder, mayReadAll: false)
+        #expect(try await folder.end() == 1)
+        #expect(folder.errors.contains(": this folder is not read: Permission denied; make it readable"))
         try place.folder.setMode(0o755, of: "inbox/Trip/Day")
         #expect(try await eventually { place.count(.done) == 2 })
         #expect(try await daemon.stop() == 0)

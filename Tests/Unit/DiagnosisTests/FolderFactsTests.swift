@@ -49,6 +49,11 @@ struct FolderFactsTests {
             Fault(
                 change: { $0.view = .readOnly }, text: "not writable", cure: #"ReadWritePaths="/home/me/My stickers""#),
             Fault(
+                change: { ($0.view, $0.isAway) = (.readOnly, true) }, text: "is not the folder", cure: "sudo mount -a"),
+            Fault(
+                change: { ($0.access, $0.isAway) = (.refused(.permissionDenied), true) }, text: "is not the folder",
+                cure: "sudo mount -a"),
+            Fault(
                 change: { $0.access = .refused(.noSuchFileOrDirectory) }, text: "is missing",
                 cure: "sudo install -d -o stickerd '/home/me/My stickers'"),
             Fault(
