@@ -139,7 +139,8 @@ extension Library {
     ) async throws -> [InboxPath] {
         announce(
             try await database.write { database in
-                let files = try paths.compactMap { try FileRecord.at($0, in: database) }
+                // One that has come and gone several times in a row is named as often.
+                let files = try Set(paths).sorted().compactMap { try FileRecord.at($0, in: database) }
                 return try self.forget(files, isLogged ? .logged : .removed, at: date, in: database)
             })
     }

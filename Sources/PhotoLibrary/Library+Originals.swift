@@ -49,8 +49,9 @@ extension Library {
     static let originalsKey = "originals"
 
     /// Sets what happens to a file whose work ends without a claim, or that is renamed after it, and to those that wait
-    /// to be moved or removed. Work that ends with a claim goes by the mode that `finish` gets.
-    package func adopt(originals mode: OriginalsMode) async throws {
+    /// to be moved or removed. Work that ends with a claim goes by the mode that `finish` gets. What is left of a
+    /// removal that a crash interrupted stays planned: its record.
+    package func adopt(originals mode: OriginalsMode, inbox: FilePath? = nil) async throws {
         try await database.write { database in
             guard try Self.rules(in: database).originals != mode else { return }
             try Self.setMeta(Self.originalsKey, mode.rawValue, in: database)
@@ -61,7 +62,7 @@ extension Library {
                     SELECT * FROM original WHERE finished IS NULL
                         AND NOT EXISTS (SELECT 1 FROM file WHERE id = original.file AND superseded)
                     """)
-            for plan in plans where !plan.isAtTarget {
+            for plan in plans where !plan.isAtTarget && inbox.map(plan.mayBeRemoved) != true {
                 guard let file = try FileRecord.of(plan.file, arrival: plan.arrival, in: database) else { continue }
                 _ = try Self.dropPlan(of: file, in: database)
                 try Self.intend(mode, for: file, in: database)
@@ -143,7 +144,7 @@ extension Library {
         return try await database.write { database in
             try database.execute(
                 sql: """
-                    UPDATE original SET target = COALESCE(:target, target), tried = :begun
+                    UPDATE original SET target = COALESCE(:target, target), begun = 1
                     WHERE file = :file AND arrival = :arrival AND action = :action AND finished IS NULL
                         AND EXISTS (SELECT 1 FROM file WHERE id = :file AND arrival = :arrival
                             AND state NOT IN ('pending', 'processing'))
@@ -153,7 +154,7 @@ extension Library {
                     """,
                 arguments: [
                     "target": target, "file": original.file, "arrival": original.arrival,
-                    "action": original.action, "begun": Original.begun,
+                    "action": original.action,
                 ])
             if database.changesCount > 0 { return true }
             // Another file has arrived under its name.
@@ -170,9 +171,12 @@ extension Library {
 
     /// Records a failed try, in this round, of the original or of all originals in its folder.
     ///
+    /// - Parameter isGone: whether the inbox does not have it any more, for which this try may be the reason.
     /// - Returns: how many originals were postponed.
     @discardableResult
-    package func postpone(_ original: Original, in round: Int64, isWholeFolder: Bool = false) async throws -> Int {
+    package func postpone(
+        _ original: Original, in round: Int64, isGone: Bool = false, isWholeFolder: Bool = false
+    ) async throws -> Int {
         try await database.write { database in
             if isWholeFolder {
                 try database.execute(
@@ -183,8 +187,10 @@ extension Library {
                         """, arguments: [round, original.path.folder?.description ?? ""])
             } else {
                 try database.execute(
-                    sql: "UPDATE original SET tried = ? WHERE file = ? AND arrival = ? AND finished IS NULL",
-                    arguments: [round, original.file, original.arrival])
+                    sql: """
+                        UPDATE original SET tried = ?, begun = begun AND ?
+                        WHERE file = ? AND arrival = ? AND finished IS NULL
+                        """, arguments: [round, isGone, original.file, original.arrival])
             }
             return database.changesCount
         }

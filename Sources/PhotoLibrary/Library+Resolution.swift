@@ -89,7 +89,7 @@ extension Library {
         let former = try FileRecord.fetchAll(
             database,
             cached: """
-                SELECT * FROM file WHERE photo = :photo AND pack = :pack AND superseded
+                SELECT * FROM file INDEXED BY fileSuperseded WHERE photo = :photo AND pack = :pack AND superseded
                 UNION ALL SELECT * FROM file WHERE photo IS NULL AND pack = :pack AND superseded
                     AND (size, modified) = (:size, :modified)
                 """,

@@ -36,7 +36,8 @@ package struct Original: Decodable, FetchableRecord, Sendable {
     /// Why the photo failed, or has no sticker.
     package let reason: String?
     let target: InboxPath?
-    private let tried: Int64?
+    /// Whether an earlier try, which ended with a crash or an error, may have moved or removed it.
+    package let begun: Bool
     /// When the work on the file ended.
     package let decided: Date
     /// When `outcome` was recorded; both are nil until then.
@@ -50,11 +51,11 @@ package struct Original: Decodable, FetchableRecord, Sendable {
             arguments: [file.id, file.arrival])
     }
 
-    /// What `tried` is from the begin of a try to its end.
-    static let begun = -1 as Int64
-
-    /// Whether a process ended in the middle of moving or removing the file.
-    package var isInterrupted: Bool { tried == Self.begun }
+    /// Whether a try may have removed it from the inbox.
+    func mayBeRemoved(from inbox: FilePath) -> Bool {
+        action == .remove && begun
+            && (try? FileStatus(of: inbox.appending(bytes: path.bytes))).map(isSame) != true
+    }
 
     /// The absolute path it moves to, once that is chosen.
     package var destination: FilePath? { target.map { FilePath(bytes: $0.bytes) } }

@@ -113,7 +113,7 @@ CREATE INDEX attemptByFile ON attempt(file);
 CREATE INDEX attemptOpen ON attempt(file) WHERE finished IS NULL;
 
 -- What happens to a file whose work has ended (`Original`), recorded before it is moved or removed. `target` is absolute.
--- `tried` is the round of the last try, or `Original.begun` during one.
+-- `tried` is the round of the last try; `begun` is whether a try may have moved or removed it.
 CREATE TABLE original (
     file INTEGER NOT NULL,
     arrival INTEGER NOT NULL,
@@ -127,6 +127,7 @@ CREATE TABLE original (
     target TEXT,
     decided DATETIME NOT NULL,
     tried DATETIME,
+    begun INTEGER NOT NULL DEFAULT 0,
     finished DATETIME,
     outcome TEXT,
     PRIMARY KEY (file, arrival)

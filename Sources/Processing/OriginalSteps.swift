@@ -104,6 +104,17 @@ struct OriginalSteps {
         return isRemoved ? .removed : .gone
     }
 
+    /// Whether the inbox has it neither under its name nor aside; also if that cannot be found out.
+    var isGone: Bool {
+        do throws(Errno) {
+            guard let source = try sourceFolder() else { return true }
+            if try FileStatus.existing(original.asideName, in: source.raw) != nil { return false }
+            return try FileStatus.existing(original.path.name, in: source.raw).map(original.isSame) != true
+        } catch {
+            return true
+        }
+    }
+
     /// Whether a file with the original's name, if there is one, has the bytes that were processed. If only the inode
     /// change time differs, it may have been renamed, or overwritten and given its old time: then it is hashed.
     private func isProcessed(in source: Int32) throws(Errno) -> Bool {

@@ -178,24 +178,24 @@ package actor Originals: ThreadOwner {
             for original in due where failures < Self.maxFailures {
                 let steps = OriginalSteps(original: original, inbox: inbox)
                 if closed.contains(original.path.folder) {
-                    try await library.postpone(original, in: round)
+                    try await library.postpone(original, in: round, isGone: steps.isGone)
                     continue
                 }
                 do {
                     guard try await carryOut(original, steps) else {
                         refusals += 1
-                        try await library.postpone(original, in: round)
+                        try await library.postpone(original, in: round, isGone: steps.isGone)
                         continue
                     }
                 } catch let cause as Errno {
                     failures += 1
                     let isClosed = [.permissionDenied, .notPermitted].contains(cause) && steps.isSourceClosed
                     if isClosed, closed.count < Self.maxClosed { closed.insert(original.path.folder) }
-                    try await library.postpone(original, in: round, isWholeFolder: isClosed)
+                    try await library.postpone(original, in: round, isGone: steps.isGone, isWholeFolder: isClosed)
                     report(original, isClosed ? nil : cause, isFirst: failures == 1)
                 } catch  where error is OutboxError || error is Receiver.Away {
                     failures += 1
-                    try await library.postpone(original, in: round)
+                    try await library.postpone(original, in: round, isGone: steps.isGone)
                     report(original, error, isFirst: failures == 1)
                 }
             }
@@ -240,11 +240,7 @@ package actor Originals: ThreadOwner {
         try await folders.receiver(for: original.action)?.recognize(in: library)
         switch original.action {
         case .remove:
-            let outcome = try steps.remove()
-            if outcome == .gone { try await requireInbox(steps) }
-            // The process that ended may have removed it: that is no reason to withdraw its sticker.
-            let isRemoved = outcome == .gone && original.isInterrupted
-            return try await library.conclude(original, as: isRemoved ? .removed : outcome)
+            return try await conclude(original, steps, steps.remove(), at: nil)
         case .archive, .moveToFailed:
             // Continue an interrupted move under its recorded name.
             if let target = original.destination, let outcome = try steps.move(to: target, isResumed: true) {
@@ -263,13 +259,18 @@ package actor Originals: ThreadOwner {
 
     /// Moves the photo back into the inbox if a retry was requested since the move was recorded.
     private func conclude(
-        _ original: Original, _ steps: OriginalSteps, _ outcome: Original.Outcome, at target: FilePath
+        _ original: Original, _ steps: OriginalSteps, _ outcome: Original.Outcome, at target: FilePath?
     ) async throws -> Bool {
-        if outcome == .gone { try await requireInbox(steps) }
-        guard try await !library.conclude(original, as: outcome, at: outcome == .moved ? target : nil) else {
-            return true
+        if outcome == .gone {
+            try await requireInbox(steps)
+            // An earlier try may have removed it, or moved it to where others have taken it away since: that is no
+            // reason to withdraw its sticker.
+            let done = original.action == .remove ? Original.Outcome.removed : .moved
+            let mayBeDone = original.begun && (done == .removed || original.destination != nil)
+            return try await library.conclude(original, as: mayBeDone ? done : .gone)
         }
-        if outcome == .moved { try steps.takeBack(from: target) }
+        guard try await !library.conclude(original, as: outcome, at: target) else { return true }
+        if outcome == .moved, let target { try steps.takeBack(from: target) }
         return false
     }
 

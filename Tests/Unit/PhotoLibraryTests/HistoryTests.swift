@@ -57,6 +57,15 @@ struct HistoryTests {
         #expect(try await library.knownFolders().count == 1)
     }
 
+    @Test("A file that came and went several times in a row is forgotten once", arguments: [true, false])
+    func leftRepeatedly(isPhoto: Bool) async throws {
+        let verdict = isPhoto ? Arrival.Verdict.ready : .ignored(reason: "no photo")
+        let path = LibraryFixture.path("a")
+        _ = try await library.record([Arrival(path: path, identity: LibraryFixture.identity(), verdict: verdict)])
+        try await fixture.forget("a", "a")
+        #expect(try await tally().isEmpty)
+    }
+
     @Test("Old history is deleted; the photos' results are kept")
     func forgotten() async throws {
         try await archive("a", photo: "p")
