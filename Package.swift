@@ -153,9 +153,8 @@ let package = Package(
         .target(
             name: "Exports",
             dependencies: [
-                "Archives", "Conditions", "FileNames", "Gallery", "LinuxIO", "Outbox", "OutboxLayout", "PackExports",
-                "PackFacts", "PackLedger", "Packs", "PhotoLibrary", "StickerStudio", "Systemd", logging,
-                systemPackage,
+                "Archives", "Conditions", "FileNames", "LinuxIO", "Outbox", "OutboxLayout", "PackExports", "PackFacts",
+                "PackLedger", "Packs", "PhotoLibrary", "StickerStudio", "Systemd", logging, systemPackage,
             ],
             swiftSettings: strict),
         .target(

@@ -1,4 +1,3 @@
-import Gallery
 import LinuxIO
 import OutboxLayout
 import PackExports
@@ -56,7 +55,7 @@ extension PackExporter {
             try await withdraw(from: exports, of: pack, in: folder, base)
         else { return }
         let offers = exports.map { $0.offer(withheld: Self.reason(reason)) }
-        try base.writeIfChanged(PackDownloads(offers).bytes, named: ExportFiles.script)
+        try base.writeIfChanged(PackDownloads.script(offers), named: ExportFiles.script)
     }
 }
 

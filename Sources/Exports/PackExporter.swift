@@ -1,4 +1,3 @@
-import Gallery
 import LinuxIO
 import Logging
 import OutboxLayout
@@ -65,7 +64,7 @@ struct PackExporter {
             places: places, room: room, isStopping: isStopping)
         var outcome = Outcome()
         var leftOut = LeftOutStickers()
-        var offers: [PackDownloads.Export] = []
+        var offers: [OrderedJSON] = []
         var troubled: [any PackExport] = []
         var results: [(job: ExportJob, outcome: Result<ExportJob.Outcome, ExportTrouble>)] = []
         for export in exports {
@@ -89,9 +88,9 @@ struct PackExporter {
                 let result = try result.get()
                 leftOut.add(result.leftOut)
                 if result.isIncomplete { outcome.isIncomplete = true }
-                let offer = try await publish(result, job, in: base)
-                if let reason = offer.withheld {
-                    outcome.withheld.append((job.export.name, reason))
+                let (offer, withheld) = try await publish(result, job, in: base)
+                if let withheld {
+                    outcome.withheld.append((job.export.name, withheld))
                 } else if result.leftOut.count > 0 {
                     outcome.leftOut.append((job.export.name, result.leftOut))
                 }
@@ -111,14 +110,14 @@ struct PackExporter {
         try await removeUnwanted(in: base)
         if outcome.troubles.isEmpty { try store.removeUnused() }
         if !troubled.isEmpty { _ = try await withdraw(from: troubled, of: pack, in: folder, base) }
-        try await write(PackDownloads(offers), in: base, names)
+        try await write(offers, in: base, names)
         return outcome
     }
 
     private func write(
-        _ downloads: PackDownloads, in base: OpenFolder, _ names: NameBookFile
+        _ offers: [OrderedJSON], in base: OpenFolder, _ names: NameBookFile
     ) async throws(ExportTrouble) {
-        let bytes = downloads.bytes
+        let bytes = PackDownloads.script(offers)
         try base.writeIfChanged(bytes, named: ExportFiles.script)
         guard let ledger else { return }
         let key = try base.naming(ExportFiles.script) { () throws(Errno) in try ContentDigest.sha256(of: bytes).hex }
@@ -179,38 +178,36 @@ struct PackExporter {
             room: room, isStopping: isStopping)
     }
 
-    /// Writes the files, or the reason why there are none. Returns what the page offers.
+    /// Writes the files, or the reason why there are none. Returns what the page offers, and the reason.
     private func publish(
         _ outcome: ExportJob.Outcome, _ job: ExportJob, in base: OpenFolder
-    ) async throws(ExportTrouble) -> PackDownloads.Export {
+    ) async throws(ExportTrouble) -> (offer: OrderedJSON, withheld: String?) {
         let export = job.export
         let writer = writer(in: try base.madeFolder(export.name), export)
-        var offer = export.offer()
         switch outcome.plan {
         case .success(let plan):
             let written = try await writer.write(plan, from: job.store)
             if written.isReleased { logger.info("An export is no longer withheld", metadata: metadata(job)) }
-            offer.notes = plan.notes + [outcome.leftOut.note].compactMap { $0.map(Self.reason) }
-            for file in plan.files where file.isDownload {
-                offer.downloads.append(.init(file: "\(export.name)/\(file.path)", bytes: written.sizes[file.path] ?? 0))
-            }
             if written.written + written.removed > 0 {
                 var facts = metadata(job)
                 facts["files"] = "\(written.written)"
                 facts["bytes"] = "\(written.bytes)"
                 logger.debug("Updated an export", metadata: facts)
             }
+            let notes = plan.notes + [outcome.leftOut.note].compactMap { $0.map(Self.reason) }
+            let downloads = plan.files.filter(\.isDownload).map { (path: $0.path, bytes: written.sizes[$0.path] ?? 0) }
+            return (export.offer(notes: notes, downloads: downloads), nil)
         case .failure(let refusal):
             let reason = Self.reason([refusal.reason, outcome.leftOut.note].compactMap { $0 }.joined(separator: " "))
-            offer.withheld = reason
             let file = ExportFile(ExportPath.reason.text, .bytes(Array("\(reason)\n".utf8)))
-            guard try await writer.write(ExportPlan(files: [file]), from: job.store).written > 0 else { break }
-            var facts = metadata(job)
-            facts["event"] = "\(JournalEvent.exportWithheld.rawValue)"
-            facts["reason"] = "\(reason)"
-            logger.warning("An export is withheld", metadata: facts)
+            if try await writer.write(ExportPlan(files: [file]), from: job.store).written > 0 {
+                var facts = metadata(job)
+                facts["event"] = "\(JournalEvent.exportWithheld.rawValue)"
+                facts["reason"] = "\(reason)"
+                logger.warning("An export is withheld", metadata: facts)
+            }
+            return (export.offer(withheld: reason), reason)
         }
-        return offer
     }
 
     /// One line for all stickers: a failing disk may refuse many.
@@ -228,13 +225,6 @@ struct PackExporter {
 
     private func metadata(_ job: ExportJob) -> Logger.Metadata {
         ["pack": "\(job.pack.name)", "export": "\(job.export.name)"]
-    }
-}
-
-extension PackExport {
-    /// What the page says of it, without downloads.
-    func offer(withheld reason: String? = nil) -> PackDownloads.Export {
-        PackDownloads.Export(name: name, title: title, purpose: purpose, withheld: reason)
     }
 }
 

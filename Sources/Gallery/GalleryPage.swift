@@ -42,7 +42,7 @@ package struct GalleryPage {
     ///   - colorCount: how many colors the page shows initially.
     ///   - archive: nil if the page's folder has no ZIP.
     ///   - navigation: the path of the list of packs, a script that `navigation.js` reads.
-    ///   - exports: the path of the list of exports (`PackDownloads`); nil if the pack has none.
+    ///   - exports: the path of the list of exports, a script that `exports.js` reads; nil if the pack has none.
     ///   - baseURL: the web address of the page's folder, because link previews require absolute addresses; nil for
     ///     none. With it, the folder has a `PackFeed`.
     package init(
@@ -74,10 +74,27 @@ package struct GalleryPage {
             case .slot(.packs): page += HTMLText.escape(HTMLText.address(navigation)).utf8
             case .slot(.policy): page += Self.policy(style: style, hasPages: pack.pages != nil).utf8
             case .slot(.social):
-                if let baseURL { page += (LinkPreview(pack, baseURL: baseURL).html + Self.feedTag).utf8 }
+                if let baseURL { page += (preview(baseURL) + Self.feedTag).utf8 }
             case .slot(.contents): page += contents(build: style + code, stickers).bytes()
             }
         }
+    }
+
+    /// The preview that messengers show for a link to the page: Open Graph tags (https://ogp.me).
+    private func preview(_ baseURL: String) -> String {
+        let folder = baseURL.hasSuffix("/") ? baseURL : baseURL + "/"
+        let count = pack.stickerCount ?? 0
+        var tags = [
+            ("og:type", "website"), ("og:title", pack.name),
+            ("og:description", count == 1 ? "1 sticker" : "\(count) stickers"), ("og:url", folder),
+        ]
+        if let first = pack.cover {
+            tags += [
+                ("og:image", folder + HTMLText.address(first.file)), ("og:image:width", "\(first.width)"),
+                ("og:image:height", "\(first.height)"), ("og:image:alt", first.name),
+            ]
+        }
+        return tags.map { "<meta property=\"\($0.0)\" content=\"\(HTMLText.escape($0.1))\">\n" }.joined()
     }
 
     /// The page's data block; `contents.js` reads it.
@@ -184,32 +201,6 @@ enum PageTemplate {
     private static func asset(_ asset: gallery_asset) -> [UInt8] {
         // The assets are static and read-only.
         unsafe Array(UnsafeBufferPointer(start: gallery_asset_bytes(asset), count: gallery_asset_size(asset)))
-    }
-}
-
-/// The preview that messengers show for a link to the page: Open Graph tags (https://ogp.me).
-struct LinkPreview {
-    private let tags: [(property: String, content: String)]
-
-    /// - Parameter baseURL: the page's folder, with or without a trailing slash.
-    init(_ pack: Pack, baseURL: String) {
-        let folder = baseURL.hasSuffix("/") ? baseURL : baseURL + "/"
-        let count = pack.stickerCount ?? 0
-        var tags = [
-            ("og:type", "website"), ("og:title", pack.name),
-            ("og:description", count == 1 ? "1 sticker" : "\(count) stickers"), ("og:url", folder),
-        ]
-        if let first = pack.cover {
-            tags += [
-                ("og:image", folder + HTMLText.address(first.file)), ("og:image:width", "\(first.width)"),
-                ("og:image:height", "\(first.height)"), ("og:image:alt", first.name),
-            ]
-        }
-        self.tags = tags
-    }
-
-    var html: String {
-        tags.map { "<meta property=\"\($0.property)\" content=\"\(HTMLText.escape($0.content))\">\n" }.joined()
     }
 }
 

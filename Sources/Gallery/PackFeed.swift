@@ -4,36 +4,27 @@ package import PackFacts
 
 /// A pack's newest stickers, for feed readers: JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). All addresses are
 /// absolute. The same stickers give the same bytes.
-package struct PackFeed {
+package enum PackFeed {
     /// The most stickers listed.
     package static let maxStickers = 50
 
-    private let description: Pack.Description
-    private let stickers: [PackEntry]
-    private let baseURL: String
-
+    /// In UTF-8, the newest sticker first.
+    ///
     /// - Parameters:
     ///   - stickers: in order of arrival; more than `maxStickers` are cut at the beginning.
     ///   - baseURL: the web address of the pack's folder, with a slash at the end.
-    package init(_ description: Pack.Description, stickers: [PackEntry], baseURL: String) {
-        self.description = description
-        self.stickers = stickers.suffix(Self.maxStickers)
-        self.baseURL = baseURL
-    }
-
-    /// In UTF-8, the newest sticker first.
-    package var bytes: [UInt8] {
+    package static func bytes(_ description: Pack.Description, stickers: [PackEntry], baseURL: String) -> [UInt8] {
         let feed: OrderedJSON = [
             "version": "https://jsonfeed.org/version/1.1", "title": .string(description.name),
             "home_page_url": .string(baseURL), "feed_url": .string(baseURL + OutboxFile.feed),
             "authors": description.publisher.isEmpty ? nil : [["name": .string(description.publisher)]],
-            "items": .lines(stickers.reversed().map(item)),
+            "items": .lines(stickers.suffix(maxStickers).reversed().map { item($0, baseURL) }),
         ]
         return feed.bytes() + [UInt8(ascii: "\n")]
     }
 
     /// Its address is that of the gallery at this sticker, as `memory.js` reads it.
-    private func item(_ sticker: PackEntry) -> OrderedJSON {
+    private static func item(_ sticker: PackEntry, _ baseURL: String) -> OrderedJSON {
         let file = baseURL + HTMLText.address(sticker.file)
         let image = """
             <img src="\(HTMLText.escape(file))" alt="\(HTMLText.escape(sticker.name))" \

@@ -53,8 +53,8 @@ extension Pack {
             baseURL: baseURL)
         var files = [try PlannedFile(PageCode.file.get(), PageCode.bytes)]
         if let baseURL {
-            let feed = PackFeed(description, stickers: newest, baseURL: baseURL)
-            files.append(try PlannedFile(OutboxFile.feed, feed.bytes))
+            let feed = PackFeed.bytes(description, stickers: newest, baseURL: baseURL)
+            files.append(try PlannedFile(OutboxFile.feed, feed))
         }
         // The page refers to the others.
         return files + [try PlannedFile(OutboxFile.page, try page.bytes(stickers: lines))]

@@ -25,7 +25,7 @@ struct Bridges {
     init(between islands: Regions, of subject: Plane) {
         guard islands.count > 1 else { return }
         var borders = Self.borders(of: subject, on: islands)
-        guard borders.count > 1, let bounds = SubjectBounds(of: subject, level: 0.5)?.rect else { return }
+        guard borders.count > 1, let bounds = subject.bounds(level: 0.5) else { return }
         columns = Int(bounds.x.rounded())..<max(Int((bounds.x + bounds.width).rounded()), Int(bounds.x.rounded()))
         rows = Int(bounds.y.rounded())..<max(Int((bounds.y + bounds.height).rounded()), Int(bounds.y.rounded()))
         // For each island, the shortest span from it to one that is already joined.

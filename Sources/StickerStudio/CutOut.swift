@@ -2,20 +2,12 @@ internal import CRasterLoops
 import PhotoColors
 package import PhotoRaster
 
-/// The studio's result for a photo.
+/// A finished sticker and its confidence, 0…1.
 package struct CutOut: Sendable {
-    /// A finished sticker and its confidence, 0…1.
-    package struct Sticker: Sendable {
-        package let raster: Raster
-        package let confidence: Double
-        /// Nil unless it was requested.
-        let cutPath: CutPath?
-    }
-
-    /// From left to right; empty if the photo has no clear subject.
-    package let stickers: [Sticker]
-    /// The photo's confidence, 0…1.
+    package let raster: Raster
     package let confidence: Double
+    /// Nil unless it was requested.
+    let cutPath: CutPath?
 }
 
 /// A subject without its photo: its colors, cleared of the background at the edges, and its opacity.
@@ -32,7 +24,7 @@ package struct LiftedSubject: Sendable {
 
 extension Raster {
     /// The crop's pixels, with `opacity` (in the photo's size) as their alpha; transparent beyond the photo.
-    func cut(out crop: StickerPlacement.Crop, opacity: Plane) -> Raster {
+    func cut(out crop: PixelBounds, opacity: Plane) -> Raster {
         var result = Raster(width: crop.width, height: crop.height)
         let columns = max(crop.x, 0)..<min(crop.x + crop.width, width)
         let source = pixels.span

@@ -60,9 +60,9 @@ package struct PhotoProcessor: Sendable {
             async let sample =
                 hasColors ? await sampleColors(of: subject.colors, opacity: subject.opacity) : .notSampled
             if hasStickers {
-                let cutOut = studio.finish(subject, confidence: view.confidence, hasCutPaths: hasCutPaths)
+                let cutOuts = studio.finish(subject, confidence: view.confidence, hasCutPaths: hasCutPaths)
                 watch.lap(&timings.outline)
-                stickers = try await encode(cutOut.stickers, foundBy: view.foundBy, recipe: recipe)
+                stickers = try await encode(cutOuts, foundBy: view.foundBy, recipe: recipe)
                 watch.lap(&timings.encode)
             }
             let colors = await sample
@@ -266,7 +266,7 @@ package struct PhotoProcessor: Sendable {
 
     /// The thumbnails beside the stickers.
     private func encode(
-        _ stickers: [CutOut.Sticker], foundBy: SubjectFinder, recipe: Recipe
+        _ stickers: [CutOut], foundBy: SubjectFinder, recipe: Recipe
     ) async throws -> [ProcessedPhoto.Sticker] {
         async let thumbnails = thumbnails(of: stickers)
         let encoded = try stickers.map { try recipe.format.encode($0.raster, maxBytes: recipe.maxBytes) }
@@ -280,7 +280,7 @@ package struct PhotoProcessor: Sendable {
     }
 
     @concurrent
-    private func thumbnails(of stickers: [CutOut.Sticker]) async throws -> [[UInt8]] {
+    private func thumbnails(of stickers: [CutOut]) async throws -> [[UInt8]] {
         try stickers.map { try Thumbnail.encode($0.raster) }
     }
 

@@ -44,7 +44,7 @@ extension StickerStudio {
     package func secondPass(mask: Plane, at photo: Raster, photoWidth: Int, photoHeight: Int) -> SecondPass? {
         var opacity = mask.sharpened()
         opacity.removeScraps(matte: mask, reach: 0)
-        guard let bounds = SubjectBounds(of: opacity, level: 0.5)?.rect else { return nil }
+        guard let bounds = opacity.bounds(level: 0.5) else { return nil }
         let subject = bounds.scaled(
             across: Double(photoWidth) / Double(mask.width), down: Double(photoHeight) / Double(mask.height))
         let longer = max(subject.width, subject.height)

@@ -2,15 +2,8 @@ import PhotoRaster
 
 /// The position of the subject in the photo and on the sticker.
 struct StickerPlacement {
-    /// A rectangle of whole pixels of the photo; it may reach beyond the photo's border.
-    struct Crop {
-        let x: Int
-        let y: Int
-        let width: Int
-        let height: Int
-    }
-
-    let crop: Crop
+    /// Of the photo; it may reach beyond the photo's border.
+    let crop: PixelBounds
     /// The sticker's pixels for each pixel of the opacity, along a side.
     let scale: Double
     /// The size of the sticker, in pixels.
@@ -32,7 +25,7 @@ struct StickerPlacement {
         // With an outline, which covers the soft edge, the margin starts at the outline's inner edge; without one, the
         // soft edge itself must fit.
         let level: Float = recipe.hasOutline ? 0.5 : 1 / 255
-        guard let bounds = SubjectBounds(of: opacity, level: level)?.rect else { return nil }
+        guard let bounds = opacity.bounds(level: level) else { return nil }
         let margins = recipe.margins
         let scale = min(
             Double(recipe.size - margins.across) / bounds.width, Double(recipe.size - margins.down) / bounds.height,
@@ -52,7 +45,7 @@ struct StickerPlacement {
         // transparent.
         let left = Int(shown.x.rounded(.down)) - 1
         let top = Int(shown.y.rounded(.down)) - 1
-        crop = Crop(
+        crop = PixelBounds(
             x: left, y: top, width: Int((shown.x + shown.width).rounded(.up)) + 1 - left,
             height: Int((shown.y + shown.height).rounded(.up)) + 1 - top)
         view = PixelRect(x: shown.x - Double(left), y: shown.y - Double(top), width: shown.width, height: shown.height)
@@ -75,16 +68,12 @@ struct StickerMargins {
     var down: Int { top + bottom }
 }
 
-/// The smallest rectangle around all visible pixels, with subpixel precision: border pixels of a small subject are
-/// enlarged with it.
-struct SubjectBounds {
-    let rect: PixelRect
-
-    /// A pixel is visible if its `opacity` is at least `level`. Nil if none is.
-    init?(of opacity: Plane, level: Float) {
-        let (width, height) = (opacity.width, opacity.height)
-        let values = opacity.values.span
-        let visible = BitPlane(of: opacity, atLeast: level)
+extension Plane {
+    /// The smallest rectangle around all pixels of at least this opacity, with subpixel precision: border pixels of a
+    /// small subject are enlarged with it. Nil if there are none.
+    func bounds(level: Float) -> PixelRect? {
+        let values = values.span
+        let visible = BitPlane(of: self, atLeast: level)
         let tops = visible.firsts(of: 0..<height)
         let bottoms = visible.firsts(of: (0..<height).reversed())
         var (left, right) = (Double.infinity, -Double.infinity)
@@ -105,7 +94,7 @@ struct SubjectBounds {
         }
         // A single row or column exactly at the level would have no extent.
         (left, upper) = (min(left, right - 0.01), min(upper, lower - 0.01))
-        rect = PixelRect(x: left, y: upper, width: right - left, height: lower - upper)
+        return PixelRect(x: left, y: upper, width: right - left, height: lower - upper)
     }
 
     /// How far beyond its border a pixel is visible, -0.5…0.5 pixels: to where the line between its value and its

@@ -14,23 +14,11 @@ package struct StickerStudio: Sendable {
         self.recipe = recipe
     }
 
-    /// The finished stickers; none if `mask`, the network's probabilities for all of `photo`, shows no clear subject. A
-    /// sticker's longer side is exactly the recipe's size, unless the subject is too small.
-    ///
-    /// - Parameters:
-    ///   - mask: nil if the photo's own alpha is the matte.
-    ///   - confidence: that of a mask of the whole photo if `photo` is a region; by default that of `mask`.
-    package func cutOut(photo: Raster, mask: Plane?, confidence: SubjectConfidence? = nil) -> CutOut {
-        let confidence = confidence ?? mask.map { SubjectConfidence(of: $0) } ?? .certain
-        guard confidence.isClear else { return CutOut(stickers: [], confidence: confidence.value) }
-        return finish(lift(from: photo, mask: mask), confidence: confidence)
-    }
-
-    /// The first half of `cutOut`: the matte, and the subject's own colors.
+    /// The first half: the matte, and the subject's own colors.
     ///
     /// - Parameters:
     ///   - photo: at its working size, or a region of it.
-    ///   - mask: as for `cutOut`.
+    ///   - mask: the network's probabilities for all of `photo`; nil if the photo's own alpha is the matte.
     ///   - probability: `mask` before it was stretched; by default, it was not.
     ///   - scale: the full-size photo's pixels for each pixel of `photo`, along a side.
     func lift(from photo: Raster, mask: Plane?, probability: Plane? = nil, scale: Double = 1) -> LiftedSubject {
@@ -44,19 +32,22 @@ package struct StickerStudio: Sendable {
             scale: scale)
     }
 
-    /// The second half: crop, size, outline and shadow.
+    /// The second half: crop, size, outline and shadow. A sticker's longer side is exactly the recipe's size, unless
+    /// the subject is too small.
     ///
-    /// - Parameter hasCutPaths: whether the line to cut each sticker along is found, too.
-    func finish(_ subject: LiftedSubject, confidence: SubjectConfidence, hasCutPaths: Bool = false) -> CutOut {
+    /// - Parameters:
+    ///   - confidence: that of a mask of the whole photo.
+    ///   - hasCutPaths: whether the line to cut each sticker along is found, too.
+    /// - Returns: the stickers from left to right; none if no subject is clear.
+    func finish(_ subject: LiftedSubject, confidence: SubjectConfidence, hasCutPaths: Bool = false) -> [CutOut] {
         let (parts, confidences) = parts(of: subject, confidence: confidence)
-        let stickers = confidences.enumerated().compactMap { part, confidence -> CutOut.Sticker? in
+        return confidences.enumerated().compactMap { part, confidence -> CutOut? in
             guard confidence.isClear,
                 let (raster, cutPath) = sticker(
                     of: subject, opacity: parts.opacity(of: part), hasCutPath: hasCutPaths)
             else { return nil }
-            return CutOut.Sticker(raster: raster, confidence: confidence.value, cutPath: cutPath)
+            return CutOut(raster: raster, confidence: confidence.value, cutPath: cutPath)
         }
-        return CutOut(stickers: stickers, confidence: confidence.value)
     }
 
     /// What gets a sticker each, from left to right, and how clear it is.

@@ -1,20 +1,11 @@
 /**
- * The pack as messengers and servers take it: a folded list of downloads. It comes from a script beside the exports,
- * because a page opened as a file can read no other file, and exports are finished after the page. From a server, it is
- * read again while the page is open.
+ * The pack as messengers and servers take it: a folded list of downloads. It comes from a script beside the exports, which
+ * are finished after the page.
  */
-class Exports {
-  static interval = 5000;
-
+class Exports extends AssignedList {
   constructor() {
-    const script = DOM.find('exports-list');
-    if (!script) return;
-    this.source = script.getAttribute('src');
-    this.base = this.source.slice(0, this.source.lastIndexOf('/') + 1);
-    script.addEventListener('load', () => this.update(globalThis.stickerdExports));
-    this.update(globalThis.stickerdExports);
-    document.addEventListener('visibilitychange', () => this.schedule());
-    this.schedule();
+    super();
+    this.watch('exports-list', 'stickerdExports');
   }
 
   update(list) {
@@ -41,17 +32,5 @@ class Exports {
       links.length ? DOM.make('p', { class: 'files' }, ...links) : null,
       ...[withheld, ...notes].filter(Boolean).map((line) => DOM.make('p', {}, line)),
     );
-  }
-
-  schedule() {
-    clearTimeout(this.timer);
-    if (document.hidden || !Files.canRead) return;
-    this.timer = setTimeout(() => this.look(), Exports.interval);
-  }
-
-  async look() {
-    const list = await Files.assigned(this.source);
-    if (list !== undefined) this.update(list);
-    this.schedule();
   }
 }

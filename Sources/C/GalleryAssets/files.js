@@ -19,23 +19,6 @@ const Files = {
     return new Uint8Array(await response.arrayBuffer());
   },
 
-  /**
-   * What a script of the outbox assigns, an object or array literal; null if there is none, undefined if it cannot be read
-   * now.
-   */
-  async assigned(source) {
-    try {
-      // A server's time stamps often have whole seconds, so a check against them can miss a change.
-      const response = await fetch(source, { cache: 'no-store' });
-      if (response.status === 404) return null;
-      const text = response.ok ? await response.text() : '';
-      return JSON.parse(text.slice(text.search(/[{[]/), text.search(/[}\]][^}\]]*$/) + 1));
-    } catch {
-      // The server is unreachable, or the file is being replaced.
-      return undefined;
-    }
-  },
-
   /** Calls `use(item, bytes)` in order, while the next few files are being fetched. */
   async fetchAll(items, use) {
     const ahead = [];

@@ -91,6 +91,8 @@ static const unsigned char script[] = {
     ,
 #embed "live.js"
     ,
+#embed "lists.js"
+    ,
 #embed "navigation.js"
     ,
 #embed "exports.js"

@@ -1,24 +1,15 @@
-/**
- * Links to all packs of the outbox. Their list is a script beside the root pack's page, because a page opened as a file can
- * read no other file. From a server, it is read again while the page is open.
- */
-class Navigation {
-  static interval = 5000;
-
+/** Links to all packs of the outbox. Their list is beside the root pack's page. */
+class Navigation extends AssignedList {
   /** - identifier: of the page's own pack. */
   constructor(identifier) {
+    super();
     this.identifier = identifier;
-    const script = DOM.find('packs-list');
-    this.source = script.getAttribute('src');
-    this.base = this.source.slice(0, this.source.lastIndexOf('/') + 1);
     this.links = new Map();
-    script.addEventListener('load', () => this.update(globalThis.stickerdPacks));
-    this.update(globalThis.stickerdPacks);
-    document.addEventListener('visibilitychange', () => this.schedule());
-    this.schedule();
+    this.watch('packs-list', 'stickerdPacks');
   }
 
   update(list) {
+    if (list === null) return;
     const packs = list?.packs ?? [];
     DOM.find('packs').hidden = packs.length < 2;
     DOM.sync(DOM.find('packs'), packs.map((pack) => this.link(pack)));
@@ -43,17 +34,5 @@ class Navigation {
     );
     this.links.set(pack.identifier, { text, element });
     return element;
-  }
-
-  schedule() {
-    clearTimeout(this.timer);
-    if (document.hidden || !Files.canRead) return;
-    this.timer = setTimeout(() => this.look(), Navigation.interval);
-  }
-
-  async look() {
-    const list = await Files.assigned(this.source);
-    if (list) this.update(list);
-    this.schedule();
   }
 }

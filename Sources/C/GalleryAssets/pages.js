@@ -9,14 +9,12 @@ const stickerd = {
 const PageScripts = {
   /** A script that takes longer counts as missing. */
   timeoutMilliseconds: 20_000,
-  /** What the scripts brought, by name, until it is taken. */
-  received: new Map(),
+  /** What takes the entries that a script brings, by name. */
+  expected: new Map(),
 
   receive(name, entries) {
-    if (PageScripts.expected.has(name)) PageScripts.received.set(name, entries);
+    PageScripts.expected.get(name)?.(entries);
   },
-
-  expected: new Set(),
 
   /** Decides which addresses may be loaded; null until `allow`. */
   policy: null,
@@ -48,15 +46,13 @@ const PageScripts = {
         clearTimeout(timer);
         script.remove();
         PageScripts.expected.delete(name);
-        const entries = PageScripts.received.get(name);
-        PageScripts.received.delete(name);
-        if (entries) resolve(entries);
-        else reject(new Error(`pack/${name}.js cannot be read`));
+        // Has no effect if it brought them.
+        reject(new Error(`pack/${name}.js cannot be read`));
       };
       const timer = setTimeout(end, PageScripts.timeoutMilliseconds);
       script.onload = end;
       script.onerror = end;
-      PageScripts.expected.add(name);
+      PageScripts.expected.set(name, resolve);
       script.src = PageScripts.policy.createScriptURL(name);
       document.head.append(script);
     });

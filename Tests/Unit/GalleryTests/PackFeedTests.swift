@@ -9,7 +9,7 @@ struct PackFeedTests {
 
     private func feed(_ stickers: [PackEntry], publisher: String = "me") throws -> [String: Any] {
         let description = Pack.Description(name: "Grüße", identifier: "stickers.Grüße", publisher: publisher)
-        let bytes = PackFeed(description, stickers: stickers, baseURL: base).bytes
+        let bytes = PackFeed.bytes(description, stickers: stickers, baseURL: base)
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 

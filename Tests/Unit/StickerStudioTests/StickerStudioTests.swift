@@ -131,7 +131,7 @@ struct StickerStudioTests {
         let studio = StickerStudio(recipe: StickerRecipe())
         let subject = studio.lift(
             from: photo, mask: DrawnMask.rectangle(x: 0.4...0.6, y: 0.4...0.6).plane, scale: scale)
-        let raster = try #require(studio.finish(subject, confidence: .certain).stickers.first).raster
+        let raster = try #require(studio.finish(subject, confidence: .certain).first).raster
         #expect(abs(raster.width - (Int(60 * scale) + 38)) <= 3)
         #expect(abs(raster.height - (Int(40 * scale) + 38)) <= 3)
     }
