@@ -171,7 +171,8 @@ extension Library {
 
     /// Records a failed try, in this round, of the original or of all originals in its folder.
     ///
-    /// - Parameter isGone: whether the inbox does not have it any more, for which this try may be the reason.
+    /// - Parameter isGone: whether the inbox does not have it any more, for which this try or an earlier one may be the
+    ///   reason.
     /// - Returns: how many originals were postponed.
     @discardableResult
     package func postpone(

@@ -177,14 +177,16 @@ package actor Originals: ThreadOwner {
             if due.isEmpty { break }
             for original in due where failures < Self.maxFailures {
                 let steps = OriginalSteps(original: original, inbox: inbox)
+                // What an earlier try has done stays to be recorded.
+                let wasGone = original.begun && steps.isGone
                 if closed.contains(original.path.folder) {
-                    try await library.postpone(original, in: round, isGone: steps.isGone)
+                    try await library.postpone(original, in: round, isGone: wasGone)
                     continue
                 }
                 do {
                     guard try await carryOut(original, steps) else {
                         refusals += 1
-                        try await library.postpone(original, in: round, isGone: steps.isGone)
+                        try await library.postpone(original, in: round, isGone: wasGone)
                         continue
                     }
                 } catch let cause as Errno {
@@ -195,7 +197,7 @@ package actor Originals: ThreadOwner {
                     report(original, isClosed ? nil : cause, isFirst: failures == 1)
                 } catch  where error is OutboxError || error is Receiver.Away {
                     failures += 1
-                    try await library.postpone(original, in: round, isGone: steps.isGone)
+                    try await library.postpone(original, in: round, isGone: wasGone)
                     report(original, error, isFirst: failures == 1)
                 }
             }
