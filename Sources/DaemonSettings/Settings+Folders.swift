@@ -117,14 +117,19 @@ extension Settings {
         return [("inbox", inbox), ("outbox", outbox), ("state", state)] + forArchived + forFailed
     }
 
-    /// Makes a folder. Those for archived and failed photos are then readable by the group only, also if others have
-    /// made them.
+    /// Makes a folder if it is missing. Those for archived and failed photos are then closed to all but the group, even
+    /// if they existed before, unless that is not possible there.
     private func makeFolder(_ folder: Folder) throws(Errno) {
         let isPrivate = folder.name.hasPrefix("originals.")
-        try FolderTree.make(at: folder.path, mode: isPrivate ? PrivateFolder.withoutGroupBit : FolderTree.openMode)
+        let mode = isPrivate ? PrivateFolder.withoutGroupBit : FolderTree.openMode
+        let isMade = try FolderTree.make(at: folder.path, mode: mode)
         guard isPrivate else { return }
-        let made = try OwnedDescriptor(opening: folder.path, options: .directory)
-        try PrivateFolder.restrict(made.raw)
+        do throws(Errno) {
+            let open = try OwnedDescriptor(opening: folder.path, options: .directory)
+            try PrivateFolder.restrict(open.raw)
+        } catch {
+            if isMade { throw error }
+        }
     }
 
     /// The folders for archived and failed photos that are used.

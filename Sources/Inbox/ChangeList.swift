@@ -33,7 +33,8 @@ struct ChangeList {
     }
 
     /// Removes up to `limit` entries of one kind from the front; nil if there are none before `end`. Of one kind,
-    /// because of a chain of renames, what has left a name is to be recorded before what took it.
+    /// so that in a chain of renames (a to b, then c to a) b is recorded in an earlier batch than a: former names are
+    /// looked up once for each batch.
     mutating func next(limit: Int, before end: Int) -> (arrivals: [Arrival], gone: [InboxPath])? {
         var (arrivals, gone): ([Arrival], [InboxPath]) = ([], [])
         while head < end - dropped, arrivals.count + gone.count < limit {

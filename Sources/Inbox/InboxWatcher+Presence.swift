@@ -91,7 +91,8 @@ extension InboxWatcher {
             status(of: path)?.identity.on(device: identity.device) == identity
         }
         let isAnother = returned.isEmpty && !known.isEmpty
-        if let before, isAnother || known.isEmpty && !now.isOnSameFileSystem(as: before), try !holdsPhoto() {
+        let isElsewhere = before.map { now.fileSystem != 0 && !now.isOnSameFileSystem(as: $0) } ?? false
+        if before != nil, isAnother || known.isEmpty && isElsewhere, try !holdsPhoto() {
             throw InboxError(code: .another, folder: folder, cause: nil)
         }
         try await library.recordInbox(

@@ -41,8 +41,9 @@ extension LibraryHealth {
                 failures: try Failure.fetchAll(
                     database,
                     sql: """
-                        SELECT path, reason, stateSince FROM file WHERE state = 'failed'
-                        ORDER BY stateSince DESC LIMIT ?
+                        SELECT coalesce(iif(superseded, target, NULL), file.path) AS path, file.reason, stateSince
+                        FROM file LEFT JOIN original ON original.file = id AND original.arrival = file.arrival
+                        WHERE state = 'failed' ORDER BY stateSince DESC LIMIT ?
                         """, arguments: [Self.maxFailures]),
                 latest: try Date.fetchOne(
                     database,

@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// Folders for photos moved out of the inbox: readable by the group, closed to others, and so is what is in them.
+/// Folders for photos moved out of the inbox: readable by the group, closed to others, as is everything in them.
 package enum PrivateFolder {
     /// rwxr-s---.
     package static let mode = FilePermissions(rawValue: 0o2750)
@@ -11,7 +11,7 @@ package enum PrivateFolder {
     package static let fileMode = FilePermissions(rawValue: 0o640)
 
     /// Sets an open folder's permissions to `mode`; without the set-group-ID bit if the service may not set that
-    /// (systemd.exec(5), RestrictSUIDSGID). Skips another user's folder, and one that cannot be changed.
+    /// (systemd.exec(5), RestrictSUIDSGID). Skips another user's folder.
     package static func restrict(_ folder: Int32) throws(Errno) {
         let current = try permissions(of: folder)
         if current == mode.rawValue { return }
@@ -19,8 +19,6 @@ package enum PrivateFolder {
             return try change(folder, to: mode.rawValue)
         } catch .notPermitted {
             // Either the bit or the owner is the reason; the second try shows which.
-        } catch .readOnlyFileSystem {
-            return
         }
         guard current & 0o777 != withoutGroupBit.rawValue else { return }
         do throws(Errno) { try change(folder, to: withoutGroupBit.rawValue) } catch .notPermitted { return }

@@ -53,13 +53,13 @@ package struct FileRecord: Decodable, FetchableRecord, Sendable {
     /// Whether it is in the inbox, as far as is known.
     package var isInInbox: Bool { presence == .here || presence == .unread }
 
-    /// Whether stickerd has moved or removed the file, or may have, and the one that now has its path is not the same,
-    /// returned.
+    /// Whether stickerd has moved or removed this file, or may have, and its path now has another file, not this one
+    /// put back.
     func isSuperseded(by arrival: Arrival, in database: Database) throws -> Bool {
         guard !isElsewhere,
             (identity.size, identity.modified) != (arrival.identity.size, arrival.identity.modified)
         else { return false }
-        // What has begun is recorded when it has ended (`conclude`).
+        // What became of it is recorded later (`conclude`).
         return try !isInInbox
             || database.hasRow(
                 cached: """

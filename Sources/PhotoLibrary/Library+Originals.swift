@@ -49,20 +49,19 @@ extension Library {
     static let originalsKey = "originals"
 
     /// Sets what happens to a file whose work ends without a claim, or that is renamed after it, and to those that wait
-    /// to be moved or removed. Work that ends with a claim goes by the mode that `finish` gets. What is left of a
-    /// removal that a crash interrupted stays planned: its record.
-    package func adopt(originals mode: OriginalsMode, inbox: FilePath? = nil) async throws {
+    /// to be moved or removed. Work that ends with a claim goes by the mode that `finish` gets.
+    package func adopt(originals mode: OriginalsMode) async throws {
         try await database.write { database in
             guard try Self.rules(in: database).originals != mode else { return }
             try Self.setMeta(Self.originalsKey, mode.rawValue, in: database)
-            // What is planned for a file whose path another one has shows what became of it.
+            // If another file has taken the path, the plan stays: what became of the file is recorded by it.
             let plans = try Original.fetchAll(
                 database,
                 sql: """
                     SELECT * FROM original WHERE finished IS NULL
                         AND NOT EXISTS (SELECT 1 FROM file WHERE id = original.file AND superseded)
                     """)
-            for plan in plans where !plan.isAtTarget && inbox.map(plan.mayBeRemoved) != true {
+            for plan in plans where !plan.isAtTarget {
                 guard let file = try FileRecord.of(plan.file, arrival: plan.arrival, in: database) else { continue }
                 _ = try Self.dropPlan(of: file, in: database)
                 try Self.intend(mode, for: file, in: database)
@@ -179,20 +178,18 @@ extension Library {
         _ original: Original, in round: Int64, isGone: Bool = false, isWholeFolder: Bool = false
     ) async throws -> Int {
         try await database.write { database in
-            if isWholeFolder {
-                try database.execute(
-                    sql: """
-                        UPDATE original SET tried = ?
-                        WHERE finished IS NULL
-                            AND file IN (SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)
-                        """, arguments: [round, original.path.folder?.description ?? ""])
-            } else {
-                try database.execute(
-                    sql: """
-                        UPDATE original SET tried = ?, begun = begun AND ?
-                        WHERE file = ? AND arrival = ? AND finished IS NULL
-                        """, arguments: [round, isGone, original.file, original.arrival])
-            }
+            try database.execute(
+                sql: """
+                    UPDATE original SET tried = ?, begun = begun AND ?
+                    WHERE file = ? AND arrival = ? AND finished IS NULL
+                    """, arguments: [round, isGone, original.file, original.arrival])
+            guard isWholeFolder else { return database.changesCount }
+            try database.execute(
+                sql: """
+                    UPDATE original SET tried = ?
+                    WHERE finished IS NULL
+                        AND file IN (SELECT id FROM file WHERE folder = ? AND leftAt IS NULL)
+                    """, arguments: [round, original.path.folder?.description ?? ""])
             return database.changesCount
         }
     }
@@ -212,6 +209,11 @@ extension Library {
         let concluded = try await database.write { database -> (target: InboxPath?, departures: Departures)? in
             // It may be found under another name.
             guard try outcome != .gone || !Self.isScanning(in: database) else { return nil }
+            // An earlier try may have removed it, or moved it to where others have taken it away since: that is no
+            // reason to withdraw its sticker.
+            let isRemoval = original.action == .remove
+            let mayBeDone = outcome == .gone && original.begun && (isRemoval || original.destination != nil)
+            let outcome = mayBeDone ? (isRemoval ? .removed : .moved) : outcome
             let row = try Row.fetchOne(
                 database,
                 sql: """

@@ -51,12 +51,6 @@ package struct Original: Decodable, FetchableRecord, Sendable {
             arguments: [file.id, file.arrival])
     }
 
-    /// Whether a try may have removed it from the inbox.
-    func mayBeRemoved(from inbox: FilePath) -> Bool {
-        action == .remove && begun
-            && (try? FileStatus(of: inbox.appending(bytes: path.bytes))).map(isSame) != true
-    }
-
     /// The absolute path it moves to, once that is chosen.
     package var destination: FilePath? { target.map { FilePath(bytes: $0.bytes) } }
 

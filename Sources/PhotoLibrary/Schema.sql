@@ -35,7 +35,7 @@ CREATE TABLE result (
 
 -- A photo's perceptual hash (`PerceptualHash`). All are compared in memory, without an index.
 CREATE TABLE likeness (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     photo TEXT NOT NULL UNIQUE REFERENCES photo(sha256) ON DELETE CASCADE,
     hash BLOB NOT NULL CHECK (length(hash) = 32)
 );
@@ -56,7 +56,7 @@ CREATE TABLE inboxPlace (
 -- came into its pack under this name, `seen` when its contents arrived. `failure` is why the last try to read it failed, for a
 -- reason that is not its photo's; if permissions were the reason, it is `forbidden`. `leftAt` is when it left the inbox: stickerd
 -- moved or removed it, others took it out, or the inbox was replaced; NULL while it is there. `superseded` is whether another
--- file has had its path since stickerd moved or removed it, or began to.
+-- file has had its path since stickerd moved or removed it, or planned to.
 CREATE TABLE file (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL,

@@ -263,15 +263,10 @@ package actor Originals: ThreadOwner {
     private func conclude(
         _ original: Original, _ steps: OriginalSteps, _ outcome: Original.Outcome, at target: FilePath?
     ) async throws -> Bool {
-        if outcome == .gone {
-            try await requireInbox(steps)
-            // An earlier try may have removed it, or moved it to where others have taken it away since: that is no
-            // reason to withdraw its sticker.
-            let done = original.action == .remove ? Original.Outcome.removed : .moved
-            let mayBeDone = original.begun && (done == .removed || original.destination != nil)
-            return try await library.conclude(original, as: mayBeDone ? done : .gone)
+        if outcome == .gone { try await requireInbox(steps) }
+        guard try await !library.conclude(original, as: outcome, at: outcome == .moved ? target : nil) else {
+            return true
         }
-        guard try await !library.conclude(original, as: outcome, at: target) else { return true }
         if outcome == .moved, let target { try steps.takeBack(from: target) }
         return false
     }

@@ -222,9 +222,10 @@ package actor Processor {
         do throws(PhotoReadError) {
             return .success(try await reader.open(claim, in: inbox, maxFileBytes: maxFileBytes))
         } catch let first {
-            guard first == .gone || first == .away, let place = try await library.location(of: claim) else {
-                return .failure(first)
-            }
+            // Another file may have its name in the inbox.
+            guard [.gone, .away, .changed, .forbidden].contains(first),
+                let place = try await library.location(of: claim)
+            else { return .failure(first) }
             let before = try await originals.missingDisk(of: place.path)
             do throws(PhotoReadError) {
                 let photo = try await reader.open(place.path, maxFileBytes: maxFileBytes)

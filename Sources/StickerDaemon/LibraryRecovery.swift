@@ -53,7 +53,7 @@ extension Library {
     func adopt(_ settings: Settings) async throws {
         adopt(settings.whenPhotoRemoved)
         try await adopt(keepStem: settings.processing.keepStem)
-        try await adopt(originals: settings.processing.originals, inbox: settings.inbox)
+        try await adopt(originals: settings.processing.originals)
     }
 }
 

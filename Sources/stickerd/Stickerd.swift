@@ -65,12 +65,13 @@ struct Stickerd: AsyncParsableCommand {
         throw ExitCode(ExitStatus.usage)
     }
 
-    /// The letters of a file's name that begins with a dash, as `*` gives it, would be options: with an `h`, help.
+    /// The name of a file that begins with a dash, as the shell's `*` may give it, would be read as options: with an
+    /// `h` in it, as a request for help.
     private static func requireNoFile(among arguments: [String]) throws {
         let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.contains(".") }
         let files = options.map { FileArgument($0) }
         guard let file = files.first(where: { OwnedDescriptor.exists($0.path) }) else { return }
-        Output.complain("stickerd: \(file) is a file; write ./\(file), or -- before the files and after all options")
+        Output.complain("stickerd: \(file) is a file; write ./\(file), or put -- before the files, after all options")
         throw ExitCode(ExitStatus.usage)
     }
 

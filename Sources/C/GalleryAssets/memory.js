@@ -32,7 +32,7 @@ const Memory = {
     if (kept.address === location.hash || (isReload && kept.view)) return kept;
     const [view, ...rest] = location.hash.slice('#/'.length).split('/');
     if (!DOM.find(`tab-${view}`)) return kept;
-    // Where the reader had scrolled to was in another view, or beside another item.
+    // The scroll position belonged to another view or another item.
     const place = { ...kept, view, scroll: undefined, focus: undefined };
     try {
       if (!rest.length) return place;

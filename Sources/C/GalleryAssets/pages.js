@@ -45,7 +45,7 @@ const PageScripts = {
       const end = () => {
         clearTimeout(timer);
         script.remove();
-        PageScripts.expected.delete(name);
+        if (PageScripts.expected.get(name) === resolve) PageScripts.expected.delete(name);
         // Has no effect if it brought them.
         reject(new Error(`pack/${name}.js cannot be read`));
       };

@@ -33,8 +33,8 @@ package struct Explanation: Sendable {
         (self.path, self.story, reasonToIgnore) = (story?.file.path.description ?? path, story, reason)
     }
 
-    /// Why a file in the inbox is unknown: the daemon's user may not read its folder. Nil if that is not so. As root,
-    /// becomes that user.
+    /// Why a name in the inbox is unknown: it is a folder, or the daemon's user may not read its folder. Nil if neither
+    /// is so. As root, becomes that user.
     package static func reasonUnread(_ name: FilePath, settings: Settings) -> String? {
         guard let path = InboxPath(escaped: settings.inboxName(of: name)), path != .root else { return nil }
         let isFolder = (try? path.status(in: settings.inbox))?.kind == .folder
@@ -44,7 +44,7 @@ package struct Explanation: Sendable {
         do throws(Errno) {
             let root = try OwnedDescriptor(opening: settings.inbox, options: .directory)
             _ = try OwnedDescriptor(opening: folder.bytes, beneath: root.raw, options: .directory)
-            if isFolder { return "is a folder; give a photo in it" }
+            if isFolder { return "is a folder; name a photo in it" }
             _ = try path.status(in: settings.inbox)
             return nil
         } catch {

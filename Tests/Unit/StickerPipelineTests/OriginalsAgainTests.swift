@@ -126,6 +126,7 @@ struct OriginalsAgainTests {
         let stickers = try fixture.published().keys.filter { $0.hasSuffix(".png") }
         for sticker in stickers { try fixture.folder.remove("outbox/\(sticker)") }
         #expect(try await fixture.outbox.audit { _ in }.remade == 2)
+        try fixture.folder.write("no photo", to: "inbox/a.png")
         try await originals.work(.archive)
         #expect(try Set(fixture.published().keys).isSuperset(of: stickers) && stickers.count == 2)
         let remake = try Library.requestRemake(in: fixture.library.folder, otherThan: nil)

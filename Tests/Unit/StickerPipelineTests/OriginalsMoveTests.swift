@@ -97,21 +97,6 @@ struct OriginalsMoveTests {
         }
     }
 
-    @Test("The same in whatever mode the next process is", arguments: OriginalsMode.allCases)
-    func crashedAfterRemoval(next mode: OriginalsMode) async throws {
-        fixture.library.adopt(.withdraw)
-        try await fixture.library.adopt(originals: .delete)
-        try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
-        let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
-        #expect(try await fixture.library.recordTarget(nil, for: due))
-        try fixture.folder.remove("inbox/a.png")
-        try await fixture.library.adopt(originals: mode, inbox: fixture.folder["inbox"])
-        try await originals.carryOut()
-        #expect(try await fixture.library.status().stickers == 1)
-        #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).isEmpty)
-    }
-
     @Test("The sticker of a photo that was archived before a crash, and taken from the archive after it, stays")
     func takenAfterCrash() async throws {
         fixture.library.adopt(.withdraw)
