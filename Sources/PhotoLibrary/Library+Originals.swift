@@ -170,8 +170,11 @@ extension Library {
 
     /// Records a failed try, in this round, of the original or of all originals in its folder.
     ///
-    /// - Parameter isGone: whether the inbox does not have it any more, for which this try or an earlier one may be the
-    ///   reason.
+    /// - Parameters:
+    ///   - original: the one that was tried.
+    ///   - round: from `beginRound`.
+    ///   - isGone: whether the inbox does not have it any more, for which this try or an earlier one may be the reason.
+    ///   - isWholeFolder: whether all in its folder count as tried.
     /// - Returns: how many originals were postponed.
     @discardableResult
     package func postpone(
