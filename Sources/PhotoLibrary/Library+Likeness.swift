@@ -82,7 +82,7 @@ extension Library {
         of likeness: PerceptualHash, within limit: Int, before end: Int64 = .max, in database: Database
     ) throws -> [PerceptualHashList.Match] {
         try likenesses.withLock { list in
-            // Rows are only added, with increasing numbers.
+            // Rows get increasing numbers, which are never used again; those of deleted photos match no row.
             let rows = try LikenessRecord.fetchCursor(
                 database.cachedStatement(sql: "SELECT * FROM likeness WHERE id > ? ORDER BY id"),
                 arguments: [list.last ?? 0])

@@ -1,4 +1,5 @@
 import FileNames
+import Foundation
 import GRDB
 @testable import PhotoLibrary
 import PhotoLikeness
@@ -59,6 +60,18 @@ struct LikenessTests {
         #expect(like.description == "near-duplicate of a.jpg (12 of 256 bits differ)")
         #expect(try await firstNearDuplicate(try likeness(2)) == nil)
         #expect(try await firstNearDuplicate(try likeness(1, flipping: PerceptualHash.alike + 1)) == nil)
+    }
+
+    @Test("A photo that is forgotten is never taken for a later one")
+    func forgotten() async throws {
+        try await make("a", photo: "p", try likeness(1))
+        #expect(try await firstNearDuplicate(try likeness(1))?.photo == "p")
+        try await fixture.forget("a")
+        try await fixture.list()
+        _ = try await library.forgetHistory(before: .now + 366 * 86_400, limit: 9)
+        try await make("b", photo: "q", try likeness(2))
+        #expect(try await firstNearDuplicate(try likeness(1)) == nil)
+        #expect(try await firstNearDuplicate(try likeness(2))?.photo == "q")
     }
 
     @Test("All photos of a burst refer to its first; if that is gone, the next takes its place")
