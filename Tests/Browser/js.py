@@ -56,7 +56,7 @@ def uses(text):
     code = plain(text)
     for optional, name, after in re.findall(r"(\?)?\.(?![\d.])([A-Za-z]\w*)(\?\.)?", code):
         yield name, bool(optional or after)
-    for name in re.findall(r"\bnew ([A-Z]\w*)|(?<![\w.])([A-Z]\w+)\.|(?<![\w.])([a-z]\w+)\(", code):
+    for name in re.findall(r"\bnew ([A-Z]\w*)|(?<![\w.])([A-Z]\w+)\.|(?<![\w.])(?!super\()([a-z]\w+)\(", code):
         yield "".join(name), False
     events = re.findall(r"addEventListener\('(\w+)'", text)
     for names in re.findall(r"for \(const type of \[([^\]]*)\]", text):
