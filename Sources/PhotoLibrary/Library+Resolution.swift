@@ -65,7 +65,7 @@ extension Library {
                         since = iif(photo IS NULL, seen, since)
                     WHERE id = :file
                     """, arguments: ["photo": photo, "file": file.id])
-            let isBack = try file.photo == nil && Self.isBack(photo, as: file, in: database)
+            let isBack = try file.photo == nil && Self.endFormer(photo, for: file, in: database)
             guard file.presence == .unread || isBack else { return }
             return try database.execute(
                 cached: "UPDATE stay SET decided = NULL WHERE photo = ? AND pack = ?", arguments: [photo, file.pack])
@@ -81,10 +81,12 @@ extension Library {
             arguments: [photo, file.id])
     }
 
-    /// Whether a photo was put back from the folder of failed photos, which may have copies of it, to be tried again,
-    /// or from the archive. If other files have had its name meanwhile, the new file takes the place of the former one,
-    /// under the same name or that which the former one got when it was moved.
-    private static func isBack(_ photo: String, as file: FileRecord, in database: Database) throws -> Bool {
+    /// Ends the former file of a photo whose name other files have had meanwhile, if the new one is that photo put
+    /// back: under the same name, or that which the former one got when it was moved.
+    ///
+    /// - Returns: whether it was put back, from the archive, or to be tried again from the folder of failed photos,
+    ///   which may have copies of it.
+    private static func endFormer(_ photo: String, for file: FileRecord, in database: Database) throws -> Bool {
         // One that failed may never have been read.
         let former = try FileRecord.fetchAll(
             database,
