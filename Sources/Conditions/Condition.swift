@@ -10,6 +10,8 @@ package enum Condition: Hashable, Sendable {
     case inboxAway
     /// Too many photos of the inbox cannot be read: its disk fails.
     case inboxUnreadable
+    /// Folders inside the inbox cannot be read.
+    case foldersClosed
     /// The outbox is missing, or on another disk than before.
     case outboxAway
     /// The disk of the archive, or of the folder of failed photos, is missing.
@@ -52,6 +54,7 @@ extension Condition {
         switch self {
         case .inboxAway: "Inbox unavailable; paused until it returns"
         case .inboxUnreadable: "Cannot read the inbox; retrying"
+        case .foldersClosed: "Cannot read folders inside the inbox; rescans retry them"
         case .outboxAway: "Outbox unavailable; paused until it returns"
         case .receiverAway: "Photos that were moved cannot be found because a disk is missing; they wait for it"
         case .diskFull: "The disk is nearly full; paused until there is room"
@@ -74,6 +77,7 @@ extension Condition {
         switch self {
         case .inboxAway: "Inbox available again"
         case .inboxUnreadable: "The inbox can be read again"
+        case .foldersClosed: "All folders inside the inbox can be read"
         case .outboxAway: "Outbox available again"
         case .receiverAway: "Photos that were moved can be found again"
         case .diskFull: "There is room on the disk again"
@@ -95,7 +99,7 @@ extension Condition {
     var level: Logger.Level {
         switch self {
         case .incomplete: .info
-        case .archive: .warning
+        case .archive, .foldersClosed: .warning
         default: .error
         }
     }
@@ -104,7 +108,7 @@ extension Condition {
     var events: (beginning: JournalEvent, end: JournalEvent)? {
         switch self {
         case .inboxAway: (.inboxAway, .inboxBack)
-        case .library, .workers, .originals, .settings, .index, .archive, .exports: nil
+        case .foldersClosed, .library, .workers, .originals, .settings, .index, .archive, .exports: nil
         default: (.workPaused, .workResumed)
         }
     }

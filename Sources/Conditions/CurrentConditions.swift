@@ -165,7 +165,7 @@ package final class CurrentConditions: Sendable {
                 // Others that get the file's name do not wait.
                 case .incomplete(_, let arrival): held.arrivals.insert(arrival)
                 // These stop nothing that waits to be claimed.
-                case .library, .workers, .originals, .settings, .index, .archive, .exports: break
+                case .foldersClosed, .library, .workers, .originals, .settings, .index, .archive, .exports: break
                 }
             }
         }

@@ -56,7 +56,7 @@ extension InboxWatcher {
             // An unreadable folder has no watch of its own, so only this event shows that it can now be read.
             isNews =
                 !event.mask.isDisjoint(with: [.created, .movedIn])
-                || event.mask.contains(.attributesChanged) && unreadable.contains(path)
+                || event.mask.contains(.attributesChanged) && closed[path] != nil
         }
         guard rules.recursive, rules.reasonToIgnore(name) == nil else { return }
         if isNews {
@@ -151,6 +151,7 @@ extension InboxWatcher {
         let isGone = { (other: InboxPath) in other.isBelow(path) }
         writing = writing.filter { !isGone($0) }
         settling.removeAll(where: isGone)
+        dropClosed(where: isGone)
         news.goneFolders.insert(path)
         news.goneFolders.formUnion(unwatch(path))
     }

@@ -52,7 +52,7 @@ extension InboxWatcher {
     func leave(because error: InboxError) async throws {
         unwatchAll()
         (writing, settling, changes, news) = ([], SettleQueue(), ChangeList(), InboxNews())
-        (unreadable, halfRenames, departing) = ([], [], [])
+        (loggedFolders, halfRenames, departing) = ([], [], [])
         (place, isFirstReading, emptySince) = (nil, true, nil)
         let wasThere = !conditions.has(.inboxAway)
         let isKnown = conditions.reasons.contains("\(error)")

@@ -72,6 +72,7 @@ extension InboxWatcher {
         for path in watches.allFolders where !seen.contains(path) {
             for folder in unwatch(path) { forgetWriting(in: folder) }
         }
+        dropClosed { !seen.contains($0) }
         for path in try await library.knownFolders() where !seen.contains(path ?? .root) {
             missing.add(try missingFiles(of: try await known(in: path), in: path ?? .root, devices: []))
             try drain()
@@ -241,11 +242,6 @@ extension InboxWatcher {
         return isLeftOut(path)
     }
 
-    private func logOnce(_ message: Logger.Message, _ path: InboxPath, _ details: Logger.Metadata) {
-        guard unreadable.count < Self.maxUnreadable, unreadable.insert(path).inserted else { return }
-        logger.warning(message, metadata: details.merging(["folder": "\(path)"]) { $1 })
-    }
-
     /// Records the type of an open folder's file system, and returns its device.
     private func checkFileSystem(of descriptor: Int32, _ path: InboxPath) throws(InboxError) -> Set<UInt64> {
         do throws(Errno) {
@@ -275,35 +271,5 @@ extension InboxWatcher {
         } catch {
             if error.isShortage { coverage.refused = error } else { try report(unreadable: path, .unreadable, error) }
         }
-    }
-
-    func open(_ path: InboxPath) throws(InboxError) -> DirectoryScan? {
-        do throws(Errno) {
-            let root = try OwnedDescriptor(opening: folder, options: .directory)
-            guard path != .root else { return try DirectoryScan(of: root.raw) }
-            let descriptor = try OwnedDescriptor(opening: path.bytes, beneath: root.raw, options: .directory)
-            return try DirectoryScan(of: descriptor.raw)
-        } catch {
-            try report(unreadable: path, .unreadable, error)
-            return nil
-        }
-    }
-
-    func next(of scan: inout DirectoryScan, _ path: InboxPath) -> DirectoryScan.Entry? {
-        do throws(Errno) {
-            return try scan.next()
-        } catch {
-            logOnce("Cannot read a folder completely", path, ["reason": "\(error)"])
-            return nil
-        }
-    }
-
-    /// Throws if the folder is the inbox itself. Logs any other folder once; rescans retry it. Ignores a folder that is
-    /// gone, which an event reports.
-    private func report(unreadable path: InboxPath, _ code: InboxError.Code, _ cause: Errno) throws(InboxError) {
-        let isGone = cause == .noSuchFileOrDirectory || cause == .notDirectory
-        guard path != .root else { throw InboxError(code: isGone ? .gone : code, folder: folder, cause: cause) }
-        guard !isGone else { return }
-        logOnce("Cannot read a folder; rescans retry it", path, ["reason": "\(cause); \(InboxError.fix(for: cause))"])
     }
 }

@@ -73,8 +73,10 @@ package actor InboxWatcher: ThreadOwner {
     var coverage = WatchCoverage()
     /// Mounts of stickerd's own folders below the inbox, as of the last scan, and their names in the settings.
     var ownMounts: [InboxPath: String] = [:]
-    /// Subfolders that cannot be watched or read, or are left out, to log each once.
-    var unreadable: Set<InboxPath> = []
+    /// Subfolders that cannot be watched or read, and why; `conditions` has `.foldersClosed` while there are any.
+    var closed: [InboxPath: String] = [:]
+    /// Subfolders that are left out, or not read completely, to log each once.
+    var loggedFolders: Set<InboxPath> = []
     private var nextRescan: ContinuousClock.Instant
     private var pace = PollingPace()
 

@@ -30,6 +30,8 @@ struct ArrivalTests {
         let daemon = try await place.startAndRead(mayReadAll: false)
         try place.folder.rename("Trip", to: "inbox/Trip")
         try await daemon.said("Cannot read a folder")
+        let line = "Cannot read folders inside the inbox; rescans retry them: Trip: Permission denied; make it readable"
+        #expect(try await eventually { try await place.command("status").printed.contains(line) })
         // The first may be recorded before a rescan that the move causes; the second is recorded after it.
         for (number, name) in ["b.gif", "c.gif"].enumerated() {
             try place.drop(Array("GIF89a \(name)".utf8), as: name)
@@ -39,6 +41,7 @@ struct ArrivalTests {
         try place.folder.setMode(0o755, of: "inbox/Trip")
         try place.folder.setMode(0o755, of: "inbox/Trip/Day")
         #expect(try await eventually { place.count(.done) == 1 })
+        try await daemon.said("All folders inside the inbox can be read")
         // One that is known already is named when it is closed, as rsync -a does last.
         try place.folder.setMode(0, of: "inbox/Trip/Day")
         try await daemon.said("Cannot read a folder; rescans retry it folder=Trip/Day reason=")
