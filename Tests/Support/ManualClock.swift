@@ -24,15 +24,24 @@ package final class ManualClock: MonotonicClock {
     private static let all = Mutex<[ManualClock]>([])
     private let state = Mutex(State())
     private let returnsSingleEvents: Bool
+    private let lookTime: Duration
 
-    /// - Parameter returnsSingleEvents: whether each read of events returns only one, and the next that does not wait
-    ///   none, as if the reader were faster than the kernel.
-    package init(returnsSingleEvents: Bool = false) {
-        self.returnsSingleEvents = returnsSingleEvents
+    /// - Parameters:
+    ///   - returnsSingleEvents: whether each read of events returns only one, and the next that does not wait none, as
+    ///     if the reader were faster than the kernel.
+    ///   - lookTime: how much time each look at the clock takes.
+    package init(returnsSingleEvents: Bool = false, lookTime: Duration = .zero) {
+        (self.returnsSingleEvents, self.lookTime) = (returnsSingleEvents, lookTime)
         Self.all.withLock { $0.append(self) }
     }
 
-    package var now: ContinuousClock.Instant { state.withLock(\.now) }
+    package var now: ContinuousClock.Instant {
+        state.withLock { state in
+            state.now += lookTime
+            return state.now
+        }
+    }
+
     package var minimumResolution: Duration { .zero }
 
     /// The end of the next sleep.

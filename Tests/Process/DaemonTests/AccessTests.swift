@@ -27,8 +27,7 @@ struct AccessTests {
             #expect(process.printed.isEmpty)
         }
         // Without --state, a line names the data that was found.
-        let found = try StickerdProcess(["status"], in: place.folder, mayReadAll: false)
-        #expect(try await found.end() == 1)
+        let found = try await place.run("status", mayReadAll: false, exits: 1)
         #expect(!found.errors.contains("running"))
         try close(false)
         #expect(try await place.command("status").printed.hasPrefix("daemon      running since "))

@@ -46,13 +46,9 @@ struct ArrivalTests {
         try place.folder.setMode(0, of: "inbox/Trip/Day")
         try await daemon.said("Cannot read a folder; rescans retry it folder=Trip/Day reason=")
         try place.folder.write(try Workplace.photo(red: 150), to: "inbox/Trip/Day/b.png")
-        let explain = try StickerdProcess(
-            ["explain", "Trip/Day/b.png"] + place.folders, in: place.folder, mayReadAll: false)
-        #expect(try await explain.end() == 1)
+        let explain = try await place.command("explain", "Trip/Day/b.png", mayReadAll: false, exits: 1)
         #expect(explain.errors.contains(": its folder is not read: Permission denied; make it readable"))
-        let folder = try StickerdProcess(
-            ["explain", "Trip/Day"] + place.folders, in: place.folder, mayReadAll: false)
-        #expect(try await folder.end() == 1)
+        let folder = try await place.command("explain", "Trip/Day", mayReadAll: false, exits: 1)
         #expect(folder.errors.contains(": this folder is not read: Permission denied; make it readable"))
         try place.folder.setMode(0o755, of: "inbox/Trip/Day")
         #expect(try await eventually { place.count(.done) == 2 })

@@ -58,9 +58,8 @@ struct CommandTests {
     func closedPack(closed: String) async throws {
         try place.folder.write("{}", to: "pack/pack.json")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: place.folder[closed].string)
-        let process = try StickerdProcess(
-            ["export", "pack", "--for", "line", "--output", "made"], in: place.folder, mayReadAll: false)
-        #expect(try await process.end() == 1)
+        let process = try await place.run(
+            "export", "pack", "--for", "line", "--output", "made", mayReadAll: false, exits: 1)
         #expect(process.errors.contains("Permission denied") && process.errors.contains("\(place.folder[closed]): "))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place.folder[closed].string)
     }

@@ -115,9 +115,8 @@ struct FewFlagsTests {
         try place.folder.write(try Workplace.photo(), to: "photos/a.png")
         try place.folder.makeFolder("photos/closed")
         try place.folder.setMode(0, of: "photos/closed")
-        let make = try StickerdProcess(
-            ["make", "photos", "-o", "made"] + place.config, in: place.folder, mayReadAll: false)
-        #expect(try await make.end() == 1)
+        let make = try await place.run(
+            "make", "photos", "-o", "made", "--config", "config.json", mayReadAll: false, exits: 1)
         #expect(make.errors.contains("photos/closed: permission denied"), "\(make.errors)")
         #expect(try place.contents(of: "made").count == 1)
     }

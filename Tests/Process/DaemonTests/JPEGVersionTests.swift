@@ -8,10 +8,9 @@ import Testing
 /// Runs stickerd with a copy of libjpeg that calls itself another version.
 @Suite("Another version of libjpeg", .timeLimit(.minutes(1)))
 struct JPEGVersionTests {
-    private let place: Workplace
+    private let place = Workplace()
 
     init() throws {
-        place = Workplace()
         // This process has loaded libjpeg, too.
         let maps = String(decoding: try OwnedDescriptor(opening: "/proc/self/maps").read(upTo: 1 << 20), as: UTF8.self)
         let line = try #require(maps.split(separator: "\n").first { $0.contains("/libjpeg.so.") })

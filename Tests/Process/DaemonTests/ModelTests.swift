@@ -6,10 +6,9 @@ import Testing
 
 @Suite("Networks other than the embedded one", .timeLimit(.minutes(2)))
 struct ModelTests {
-    private let place: Workplace
+    private let place = Workplace()
 
     init() throws {
-        place = Workplace()
         try place.folder.write(try TinyNetwork.findingRed().bytes, to: "red.safetensors")
         try place.folder.write(try TinyNetwork.findingRed(strength: 60).bytes, to: "redder.safetensors")
         try place.folder.write(try Workplace.photo(), to: "photos/cat.png")

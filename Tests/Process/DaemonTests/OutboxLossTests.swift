@@ -85,9 +85,7 @@ struct OutboxLossTests {
         try place.folder.write(isEmpty ? [] : [UInt8](text), to: marker)
         _ = try Errno.retry { unsafe chown(place.folder[marker].string, 65534, 65534) }
         guard isEmpty else {
-            let daemon = try StickerdProcess(
-                ["run"] + place.folders + place.config, in: place.folder, mayReadAll: false)
-            #expect(try await daemon.end() == 1)
+            let daemon = try await place.command("run", mayReadAll: false, exits: 1)
             #expect(daemon.errors.contains("another user; if it does not run, remove \(place.folder[marker])"))
             return
         }

@@ -7,12 +7,9 @@ import Testing
 
 @Suite("Standard output and error", .timeLimit(.minutes(Sanitizer.slowdown)))
 struct OutputTests {
-    private let place: Workplace
+    private let place = Workplace()
 
-    init() throws {
-        place = Workplace()
-        try place.folder.write(try Workplace.photo(), to: "a.png")
-    }
+    init() throws { try place.folder.write(try Workplace.photo(), to: "a.png") }
 
     /// Two photos, one of which failed, so that every command prints something.
     private func fill() async throws {

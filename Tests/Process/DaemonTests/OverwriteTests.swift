@@ -6,13 +6,10 @@ import Testing
 
 @Suite("Files in the way of commands", .timeLimit(.minutes(Sanitizer.slowdown)))
 struct OverwriteTests {
-    private let place: Workplace
+    private let place = Workplace()
     private static let other = Array("another picture".utf8)
 
-    init() throws {
-        place = Workplace()
-        try place.folder.write(try Workplace.photo(), to: "cat.jpg")
-    }
+    init() throws { try place.folder.write(try Workplace.photo(), to: "cat.jpg") }
 
     private func end(_ command: [String]) async throws -> (status: Int32, errors: String) {
         let process = try StickerdProcess(command + place.config, in: place.folder)

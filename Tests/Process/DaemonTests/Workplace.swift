@@ -109,9 +109,10 @@ struct Workplace {
     /// Runs another command to its end.
     @discardableResult
     func run(
-        _ arguments: String..., exits status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        _ arguments: String..., mayReadAll: Bool = true, exits status: Int32? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> StickerdProcess {
-        let process = try StickerdProcess(arguments, in: folder)
+        let process = try StickerdProcess(arguments, in: folder, mayReadAll: mayReadAll)
         try await process.ends(with: status, sourceLocation)
         return process
     }

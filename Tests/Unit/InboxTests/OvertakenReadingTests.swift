@@ -10,9 +10,7 @@ import Testing
 
 @Suite("Files that change while the Inbox draws conclusions from what it read", .timeLimit(.minutes(1)))
 struct OvertakenReadingTests {
-    private let fixture: InboxFixture
-
-    init() throws { fixture = try InboxFixture() }
+    private let fixture = InboxFixture()
 
     /// An inbox that no rescan helps.
     private func inbox(settleSeconds: Double = 0.1, _ observer: InboxObserver) async throws -> InboxWatcher {

@@ -13,9 +13,10 @@ import TestSupport
 
 @Suite("Reading the whole inbox", .timeLimit(.minutes(1)))
 struct RescanTests {
+    private let fixture = InboxFixture()
+
     @Test("The watchdog is answered after every folder")
     func folders() async throws {
-        let fixture = try InboxFixture()
         let folders = 30
         for number in 1...folders {
             try fixture.folder.makeFolder("inbox/\(number)")
@@ -32,7 +33,6 @@ struct RescanTests {
     @Test(
         "Folders that stickerd writes to are not read, whatever their path, and do not count as another inbox's photos")
     func ownFolders() async throws {
-        let fixture = try InboxFixture()
         for name in ["a/photo.jpg", "out/sticker.png", "a/old/sticker.png"] { try fixture.write([1], to: name) }
         // The setting has another path than the inbox: a link stands for a mount, which needs root.
         try fixture.folder.link("outbox link", to: fixture.folder["inbox/out"])
@@ -55,7 +55,6 @@ struct RescanTests {
 
     @Test("Folders that are too deep, and paths that are too long for the kernel, are left out with a reason")
     func deep() async throws {
-        let fixture = try InboxFixture()
         let top = fixture.folder["inbox"]
         let limit = 4095 - top.string.utf8.count - 1
         let long = [String](repeating: String(repeating: "n", count: 100), count: limit / 101 - 1)
@@ -84,7 +83,6 @@ struct RescanTests {
 
     @Test("A photo that arrives while many folders are read does not wait for them")
     func meanwhile() async throws {
-        let fixture = try InboxFixture()
         for number in 1...20 { try fixture.write([1], to: "\(number)/photo.jpg") }
         let calls = Atomic(0)
         let observer = InboxObserver { [fixture] in
@@ -97,7 +95,6 @@ struct RescanTests {
 
     @Test("Before the start is complete, no folder is read; files in folders that are not known are found afterwards")
     func start() async throws {
-        let fixture = try InboxFixture()
         for name in ["known", "new"] { try fixture.write([1], to: "\(name)/photo.jpg") }
         try await fixture.arrive(["known/photo.jpg"])
         let reads = try Inotify()
@@ -112,7 +109,6 @@ struct RescanTests {
 
     @Test("Before the start is complete, folders are watched for names only, then for all changes before one is read")
     func names() async throws {
-        let fixture = try InboxFixture()
         try fixture.write([1], to: "known/photo.jpg")
         try await fixture.arrive(["known/photo.jpg"])
         let folders = ["inbox", "inbox/known"].map { fixture.folder[$0] }

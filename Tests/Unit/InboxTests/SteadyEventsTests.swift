@@ -9,14 +9,15 @@ import Testing
 
 @Suite("Events that never cease", .timeLimit(.minutes(1)))
 struct SteadyEventsTests {
+    private let fixture = InboxFixture()
+
     @Test("A removed file leaves the Library while another is written to all the time")
     func removal() async throws {
-        let fixture = try InboxFixture()
         try fixture.write([1], to: "gone.jpg")
         try await fixture.arrive(["gone.jpg"])
         let isBusy = Atomic(false)
         let observer = InboxObserver(
-            onRecord: { if isBusy.load(ordering: .relaxed) { try? fixture.write([1], to: "busy.jpg") } })
+            onRecord: { [fixture] in if isBusy.load(ordering: .relaxed) { try? fixture.write([1], to: "busy.jpg") } })
         let inbox = try await fixture.inbox(observer: observer)
         try await fixture.running(inbox) {
             try await inbox.quiet(fixture.clock)
@@ -32,11 +33,10 @@ struct SteadyEventsTests {
 
     @Test("Files that arrive while new rules are adopted are judged by these")
     func rules() async throws {
-        let fixture = try InboxFixture()
         let files = 30
         let records = Atomic(0)
         let observer = InboxObserver(
-            onRecord: {
+            onRecord: { [fixture] in
                 let number = records.wrappingAdd(1, ordering: .relaxed).newValue
                 if number < files { try? fixture.write([1], to: "busy \(number).jpg") }
             })

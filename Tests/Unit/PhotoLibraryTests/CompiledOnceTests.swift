@@ -10,7 +10,7 @@ import Testing
 struct CompiledOnceTests {
     @Test("What runs for each photo is compiled once")
     func once() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         let library = fixture.library
         func work(_ name: String) async throws {
             try await fixture.arrive("P/\(name).jpg")
@@ -31,7 +31,7 @@ struct CompiledOnceTests {
 
     @Test("What runs for each index is compiled once")
     func index() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         let library = fixture.library
         let sizes = PageSizes(maxUndivided: 2, maxStickers: 8)
         func write() async throws {
@@ -57,7 +57,7 @@ struct CompiledOnceTests {
 
     @Test("A read that changes something fails, and nothing has changed")
     func reads() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         await #expect(throws: DatabaseError.self) {
             try await fixture.library.database.read { try Library.setMeta("scanning", "1", in: $0) }
         }

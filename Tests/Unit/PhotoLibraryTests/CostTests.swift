@@ -66,7 +66,7 @@ struct CostTests {
     func copies() async throws {
         var costs: [Int] = []
         for copies in [10, 1000] {
-            let fixture = try LibraryFixture()
+            let fixture = LibraryFixture()
             try await fixture.make(["a": "p"])
             try await fixture.library.database.write { database in
                 try database.execute(

@@ -12,12 +12,8 @@ import Testing
 
 @Suite("The history of photos that left the inbox")
 struct HistoryTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private var library: Library { fixture.library }
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
 
     private var nextYear: Date { .now + 366 * 86_400 }
 

@@ -72,7 +72,7 @@ struct KnownFolderTests {
 
     @Test("A file that permissions keep from being read joins the queue again unchanged; one that is empty does not")
     func forbidden() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         let path = LibraryFixture.path("A/a")
         for isForbidden in [true, false] {
             #expect(try await fixture.arrive("A/a") == 1)

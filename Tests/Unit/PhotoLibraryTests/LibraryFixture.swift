@@ -20,11 +20,14 @@ struct LibraryFixture {
     let folder: TemporaryFolder
     let library: Library
 
-    init(
-        in folder: TemporaryFolder? = nil, outbox: String = "/outbox", clock: any MonotonicClock = ContinuousClock()
-    ) throws {
-        self.folder = folder ?? TemporaryFolder()
-        library = try Library(in: self.folder.path, outbox: outbox, clock: clock)
+    /// In a folder of its own. A stored property of most suites: if this threw, each of them would need an initializer.
+    init() {
+        do { try self.init(in: TemporaryFolder()) } catch { fatalError("no Library: \(error)") }
+    }
+
+    init(in folder: TemporaryFolder, outbox: String = "/outbox") throws {
+        self.folder = folder
+        library = try Library(in: folder.path, outbox: outbox)
     }
 
     static func path(_ text: String) -> InboxPath { InboxPath(bytes: Array(text.utf8)) }

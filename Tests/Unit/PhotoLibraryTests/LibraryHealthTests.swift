@@ -9,7 +9,7 @@ import Testing
 struct LibraryHealthTests {
     @Test("The last failures come first, up to a limit, and times may lie in the future")
     func health() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         let empty = try LibraryHealth(of: fixture.folder.path)
         #expect(empty.failed == 0 && empty.failures.isEmpty && empty.latest == nil && empty.newestFile == nil)
         let inFuture: Int64 = 4_000_000_000_000_000_000
@@ -27,7 +27,7 @@ struct LibraryHealthTests {
 
     @Test("A time that was recorded before the clock was set back is the latest")
     func clock() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         try await fixture.arrive("a.jpg")
         try await fixture.library.finish(fixture.next(), as: .failed(reason: "broken"))
         try Library.writing(in: fixture.folder.path) {

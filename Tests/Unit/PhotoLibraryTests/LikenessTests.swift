@@ -10,13 +10,10 @@ import Testing
 
 @Suite("Near-duplicates in the Library")
 struct LikenessTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private var library: Library { fixture.library }
 
-    init() throws {
-        fixture = try LibraryFixture()
-        fixture.library.adopt(.withdraw)
-    }
+    init() { fixture.library.adopt(.withdraw) }
 
     /// A distinct perceptual hash for each seed, far from all others; `flipping` inverts bits, spread over all words.
     private func likeness(_ seed: UInt64, flipping flips: Int = 0) throws -> PerceptualHash {

@@ -5,13 +5,9 @@ import Testing
 
 @Suite("Packs whose names are easily confused")
 struct NameTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private static let composed = "Caf\u{e9}"
     private static let decomposed = "Cafe\u{301}"
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
 
     @Test("Canonically equivalent names are two packs, in every list")
     func canonicallyEquivalent() async throws {

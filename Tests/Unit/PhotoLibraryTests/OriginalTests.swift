@@ -11,12 +11,8 @@ import Testing
 
 @Suite("Plans for originals")
 struct OriginalTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private var library: Library { fixture.library }
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
 
     @Test("Originals tried in this round are left out, but not in the next, whatever the clock says")
     func tried() async throws {

@@ -7,12 +7,8 @@ import Testing
 
 @Suite("Pages of a pack's index", .timeLimit(.minutes(1)))
 struct PageTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private let sizes = PageSizes(maxUndivided: 10, maxStickers: 8)
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
 
     private var library: Library { fixture.library }
 

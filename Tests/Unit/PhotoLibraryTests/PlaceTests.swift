@@ -10,12 +10,8 @@ import Testing
 
 @Suite("The identities of the inbox and of the Library")
 struct PlaceTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private let place = DirectoryIdentity(device: 1, inode: 2, fileSystem: .max)
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
 
     private func devices() async throws -> Set<UInt64> {
         Set(try await fixture.library.known(inFolder: nil).values.map(\.device))

@@ -8,7 +8,7 @@ import Testing
 struct QueueTests {
     @Test("A released file returns to its place, and the attempt does not count")
     func release() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         try await fixture.arrive("a", "b")
         let claim = try await fixture.next()
         try await fixture.library.release(claim)
@@ -19,7 +19,7 @@ struct QueueTests {
 
     @Test("The queue is empty when no file is waiting or in progress")
     func drained() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         func isDrained() async throws -> Bool {
             let isDrained = try await fixture.library.isDrained()
             #expect(try await fixture.library.status().isDrained == isDrained)

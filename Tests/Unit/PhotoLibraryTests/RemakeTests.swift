@@ -8,11 +8,7 @@ import Testing
 
 @Suite("Remaking stickers")
 struct RemakeTests {
-    private let fixture: LibraryFixture
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
+    private let fixture = LibraryFixture()
 
     @Test("A photo to be remade counts once, and not as done")
     func counted() async throws {

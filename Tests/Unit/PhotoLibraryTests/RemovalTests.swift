@@ -9,12 +9,8 @@ import Testing
 /// `DecisionTests` has the rules for removed stickers; these tests are about requests, and what they meet.
 @Suite("Stickers that a user removed")
 struct RemovalTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private var library: Library { fixture.library }
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
 
     private func remove(_ names: String...) throws -> Library.Answer {
         try Library.requestRemoval(in: fixture.folder.path, of: names.map { .init($0) })

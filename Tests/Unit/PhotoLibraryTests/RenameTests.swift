@@ -14,12 +14,8 @@ import Testing
 /// decide.
 @Suite("Renamed files")
 struct RenameTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private var library: Library { fixture.library }
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
 
     private func path(_ name: String) -> InboxPath { LibraryFixture.path(name) }
 
@@ -171,11 +167,7 @@ struct RenameTests {
 
 @Suite("Stickers of renamed files")
 struct RenamedStickerTests {
-    private let fixture: LibraryFixture
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
+    private let fixture = LibraryFixture()
 
     /// Makes two stickers of the photo `p`, whose files have this name.
     private func makeStickers(_ claim: Claim, file: String = "cat-p", stem: String? = "cat") async throws {

@@ -12,13 +12,10 @@ struct ReplacedInProgressTests {
         case resolved
     }
 
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private var library: Library { fixture.library }
 
-    init() throws {
-        fixture = try LibraryFixture()
-        fixture.library.adopt(.withdraw)
-    }
+    init() { fixture.library.adopt(.withdraw) }
 
     /// Claims the new file `a`, and begins photo `p`'s sticker, if it is begun before the file comes in again.
     private func begin(_ progress: Progress) async throws -> Claim {

@@ -7,11 +7,7 @@ import Testing
 /// A crash may leave a sticker's files in the outbox before the Library records the sticker.
 @Suite("The reserved name of a sticker that is never finished")
 struct ReservationTests {
-    private let fixture: LibraryFixture
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
+    private let fixture = LibraryFixture()
 
     /// Reserves the names of photo `p`'s sticker for file `a`, as before its files are written.
     private func reserve() async throws -> Claim {

@@ -7,12 +7,8 @@ import Testing
 
 @Suite("Photos that were moved, and whose names others take")
 struct SupersededTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private var library: Library { fixture.library }
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
 
     @Test("A photo in the archive keeps its history when another file takes its name", arguments: [true, false])
     func sameName(isPhoto: Bool) async throws {

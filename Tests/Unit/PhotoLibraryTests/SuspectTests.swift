@@ -16,7 +16,7 @@ struct SuspectTests {
 
     @Test("A suspect runs alone, in its place in the queue, once those in progress are finished")
     func turn() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         try await fixture.arrive("a", "killer", "b", "c")
         #expect(try await fixture.next().path.description == "a")
         let killer = try await fixture.next()
@@ -30,7 +30,7 @@ struct SuspectTests {
 
     @Test("A photo that was finished and waits again is no suspect")
     func finished() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         try await fixture.make(["a": "p"])
         #expect(try await fixture.library.remake(["p.png"], inPack: "") == 1)
         #expect(try await fixture.library.suspect(fixture.next(), because: "signal 9"))
@@ -40,7 +40,7 @@ struct SuspectTests {
 
     @Test("The third crash is the last; for a photo that arrives again, counting starts again")
     func limit() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         try await fixture.arrive("killer")
         for _ in 1..<Library.maxCrashes {
             #expect(try await fixture.library.suspect(fixture.next(), because: "signal 9"))
@@ -98,7 +98,7 @@ struct SuspectTests {
 
     @Test("A held suspect does not delay other photos")
     func held() async throws {
-        let fixture = try LibraryFixture()
+        let fixture = LibraryFixture()
         try await fixture.arrive("Cats/killer", "a")
         let killer = try await fixture.next()
         #expect(try await fixture.library.suspect(killer, because: "signal 9"))

@@ -10,12 +10,8 @@ import Testing
 /// `DecisionTests` has the rules; these tests are about what the Library records and does for them.
 @Suite("Stickers whose photo is gone from the inbox")
 struct WithdrawalTests {
-    private let fixture: LibraryFixture
+    private let fixture = LibraryFixture()
     private var library: Library { fixture.library }
-
-    init() throws {
-        fixture = try LibraryFixture()
-    }
 
     @Test("No copy of a photo stays in progress after all of them became unreadable")
     func unreadableCopies() async throws {

@@ -8,10 +8,9 @@ import TestSupport
 
 @Suite("An unavailable inbox", .timeLimit(.minutes(1)))
 struct AwayTests {
-    private let fixture: PipelineFixture
+    private let fixture = PipelineFixture()
 
     init() throws {
-        fixture = try PipelineFixture()
         for (index, name) in ["a.png", "b.png"].enumerated() {
             try fixture.write(try PipelineFixture.photo(red: UInt8(180 + 30 * index)), to: name)
         }

@@ -12,18 +12,15 @@ import TestSupport
 
 @Suite("Stickers that other programs change in the outbox", .timeLimit(.minutes(1)))
 struct ChangedStickerTests {
-    private let packs: PackFixture
+    private let packs = PackFixture()
     private var fixture: PipelineFixture { packs.fixture }
     private let gallery = PackSettings.Gallery(maxArchiveBytes: 1_000_000)
-
-    init() throws { packs = try PackFixture() }
 
     private func names() throws -> Set<String> { Set(try fixture.published().keys) }
 
     /// Makes a sticker without a ZIP, and changes it. Returns its name.
     private func changeSticker() async throws -> String {
-        try await fixture.arrive("a.png")
-        try await packs.finishAll(["a.png"])
+        try await packs.make(["a.png"])
         try await packs.writing()
         let sticker = try #require(try packs.index()?.stickers.first).file
         try change(sticker)
@@ -64,9 +61,8 @@ struct ChangedStickerTests {
 
     @Test("A sticker is remade although its photo waits in another pack, and looked at again if it waits in its own")
     func whilePhotoWaits() async throws {
-        try await fixture.arrive("a.png")
+        try await packs.make(["a.png"])
         let photo = try ContentDigest.sha256(of: Array("a.png".utf8)).hex
-        try await packs.finishAll(["a.png"])
         try await packs.writing()
         let sticker = try #require(try packs.index()?.stickers.first).file
         for (copy, isHere) in [("a-2.png", true), ("B/a.png", false)] {

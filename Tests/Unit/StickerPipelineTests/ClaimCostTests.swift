@@ -13,7 +13,7 @@ struct ClaimCostTests {
 
     @Test("In a backlog, at least four claims share a commit")
     func backlog() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = PipelineFixture()
         for number in 0..<Self.files {
             try fixture.write([], to: "\(number).png")
             try await fixture.arrive("\(number).png")
@@ -28,7 +28,7 @@ struct ClaimCostTests {
 
     @Test("A photo that comes alone waits for no others")
     func alone() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = PipelineFixture()
         try fixture.write([], to: "a.png")
         try await fixture.arrive("a.png")
         let commits = ClaimCommits { [weak library = fixture.library] in library?.isBusy == true }

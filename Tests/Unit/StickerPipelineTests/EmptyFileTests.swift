@@ -12,7 +12,7 @@ struct EmptyFileTests {
         "An empty file fails and stays in the inbox, and its sticker is made once it is written",
         arguments: [OriginalsMode.keep, .archive, .delete])
     func stays(mode: OriginalsMode) async throws {
-        let originals = try OriginalsFixture()
+        let originals = OriginalsFixture()
         let fixture = originals.pipeline
         try fixture.write([], to: "a.png")
         // The writer keeps it open.

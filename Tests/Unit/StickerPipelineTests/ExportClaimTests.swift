@@ -7,9 +7,7 @@ import TestSupport
 
 @Suite("Folders that stickerd export refuses", .timeLimit(.minutes(1)))
 struct ExportClaimTests {
-    private let fixture: ExportFixture
-
-    init() throws { fixture = try ExportFixture() }
+    private let fixture = ExportFixture()
 
     @Test("A folder with another export, or with a pack, is refused and stays as it is")
     func claimed() async throws {

@@ -18,9 +18,14 @@ struct ExportFixture {
 
     static let form = PictureForm(width: 64, height: 64, format: .png, maxBytes: 1000)
 
-    init(stickers: Int = 3) throws {
-        try folder.makeFolder("out")
-        try write((0..<stickers).map { "s\($0).png" })
+    init(stickers: Int = 3) {
+        do {
+            try folder.makeFolder("out")
+            try write((0..<stickers).map { "s\($0).png" })
+        } catch {
+            // As in `PipelineFixture`.
+            fatalError("no pack: \(error)")
+        }
     }
 
     /// Writes the pack's files and its index.

@@ -18,11 +18,9 @@ import Workers
 
 @Suite("Exports of the daemon", .timeLimit(.minutes(2)))
 struct ExportKeeperTests {
-    let packs: PackFixture
+    let packs = PackFixture()
     var fixture: PipelineFixture { packs.fixture }
     let maker = FakePictures()
-
-    init() throws { packs = try PackFixture() }
 
     @Test("A pack's exports follow its index; a new sticker rewrites only what it concerns")
     func follows() async throws {

@@ -8,12 +8,11 @@ import TestSupport
 
 @Suite("The ledger of an export")
 struct ExportLedgerTests {
-    private let fixture: PipelineFixture
+    private let fixture = PipelineFixture()
     private let folder: OpenFolder
     private let paths: Set<ExportPath>
 
     init() throws {
-        fixture = try PipelineFixture()
         folder = try OpenFolder.opened(at: fixture.folder["outbox"])
         paths = Set(["a", "b", "c"].compactMap { ExportPath($0) })
     }

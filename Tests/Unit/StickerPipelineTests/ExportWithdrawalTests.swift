@@ -8,9 +8,7 @@ import TestSupport
 
 @Suite("Removed stickers in exports that wait", .timeLimit(.minutes(1)))
 struct ExportWithdrawalTests {
-    private let fixture: ExportFixture
-
-    init() throws { fixture = try ExportFixture() }
+    private let fixture = ExportFixture()
 
     enum Obstacle: CaseIterable {
         case names, foreignFile, noWorker, noRoom

@@ -12,9 +12,7 @@ import TestSupport
 
 @Suite("Files of exports", .timeLimit(.minutes(1)))
 struct ExportWriterTests {
-    private let fixture: ExportFixture
-
-    init() throws { fixture = try ExportFixture() }
+    private let fixture = ExportFixture()
 
     @Test("An export has its files, their list and the names, and nothing else")
     func complete() async throws {
@@ -138,7 +136,7 @@ struct ExportWriterTests {
         #expect(steps > 10)
         let end = try contents()
         #expect(end != whole)
-        let fresh = try ExportFixture(stickers: 0)
+        let fresh = ExportFixture(stickers: 0)
         try fresh.write(["s0.png", "s2.png", "s3.png", "s4.png"])
         try fresh.folder.write(fixture.contents("out/names.json") ?? "", to: "out/names.json")
         try await fresh.export()

@@ -7,11 +7,9 @@ import Testing
 
 @Suite("The feed beside a pack's page", .timeLimit(.minutes(1)))
 struct FeedTests {
-    private let packs: PackFixture
+    private let packs = PackFixture()
     private var fixture: PipelineFixture { packs.fixture }
     private let gallery = PackSettings.Gallery(baseURL: "https://example.org/s", maxArchiveBytes: 0)
-
-    init() throws { packs = try PackFixture() }
 
     private struct Feed: Decodable {
         struct Item: Decodable, Equatable {

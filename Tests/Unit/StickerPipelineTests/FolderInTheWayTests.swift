@@ -12,12 +12,11 @@ import TestSupport
 
 @Suite("Folders with the names of stickers", .timeLimit(.minutes(1)))
 struct FolderInTheWayTests {
-    private let fixture: PipelineFixture
+    private let fixture = PipelineFixture()
     private let digest: String
 
     /// With a photo that waits.
     init() async throws {
-        fixture = try PipelineFixture()
         try await fixture.drop(["a.png"])
         digest = try ContentDigest.sha256(of: fixture.inbox("a.png")).hex
     }

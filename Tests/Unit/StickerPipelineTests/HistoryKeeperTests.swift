@@ -11,12 +11,11 @@ import TestSupport
 
 @Suite("Deleting old history", .timeLimit(.minutes(1)))
 struct HistoryKeeperTests {
-    private let fixture: PipelineFixture
+    private let fixture = PipelineFixture()
     private let keeper: HistoryKeeper
     private let start = Date.now
 
     init() async throws {
-        fixture = try PipelineFixture()
         keeper = HistoryKeeper(library: fixture.library, days: 2, clock: fixture.clock, logger: fixture.logger)
         try await fixture.arrive("gone.jpg")
         let claim = try #require(try await fixture.library.claim(limit: 1).first)

@@ -8,10 +8,8 @@ import TestSupport
 
 @Suite("Photos whose files end early", .timeLimit(.minutes(1)))
 struct IncompleteTests {
-    private let originals: OriginalsFixture
+    private let originals = OriginalsFixture()
     private var fixture: PipelineFixture { originals.pipeline }
-
-    init() throws { originals = try OriginalsFixture() }
 
     private func settings(_ mode: OriginalsMode) -> ProcessorSettings {
         var settings = PipelineFixture.settings

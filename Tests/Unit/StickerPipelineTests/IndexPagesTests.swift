@@ -10,15 +10,12 @@ import TestSupport
 
 @Suite("The pages of a large pack", .timeLimit(.minutes(1)))
 struct IndexPagesTests {
-    private let packs: PackFixture
+    private let packs = PackFixture()
     private var fixture: PipelineFixture { packs.fixture }
     private let sizes = PageSizes(maxUndivided: 6, maxStickers: 4)
     private let gallery = PackSettings.Gallery(maxArchiveBytes: 0)
 
-    init() throws {
-        packs = try PackFixture()
-        fixture.library.adopt(.withdraw)
-    }
+    init() { fixture.library.adopt(.withdraw) }
 
     private func write(
         _ gallery: PackSettings.Gallery?, _ body: (PackWriter) async throws -> Void = { _ in }

@@ -8,11 +8,10 @@ import Testing
 
 @Suite("Near-duplicates", .timeLimit(.minutes(1)))
 struct NearDuplicateTests {
-    private let fixture: PipelineFixture
+    private let fixture = PipelineFixture()
 
     /// A burst of three photos with different bytes, and one in another pack.
     init() async throws {
-        fixture = try PipelineFixture()
         for (number, name) in ["a.png", "b.png", "c.png", "Cats/a.png"].enumerated() {
             try fixture.write(try PipelineFixture.photo(red: UInt8(220 + number), width: 240), to: name)
         }

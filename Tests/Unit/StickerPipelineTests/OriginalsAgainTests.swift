@@ -13,11 +13,9 @@ import TestSupport
 
 @Suite("Originals of photos to be remade", .timeLimit(.minutes(1)))
 struct OriginalsAgainTests {
-    private let originals: OriginalsFixture
+    private let originals = OriginalsFixture()
     private var fixture: PipelineFixture { originals.pipeline }
     private var photo: [UInt8] { originals.photo }
-
-    init() throws { originals = try OriginalsFixture() }
 
     @Test("A photo that is retried meanwhile stays in the inbox")
     func cancelled() async throws {
@@ -200,10 +198,8 @@ struct OriginalsAgainTests {
 /// A sticker whose file is not as it was published.
 @Suite("Originals with a damaged or missing sticker", .timeLimit(.minutes(1)))
 struct DamagedStickerTests {
-    private let originals: OriginalsFixture
+    private let originals = OriginalsFixture()
     private var fixture: PipelineFixture { originals.pipeline }
-
-    init() throws { originals = try OriginalsFixture() }
 
     /// What another program did to the sticker.
     enum Damage: CaseIterable {

@@ -8,16 +8,20 @@ import TestSupport
 
 /// A pipeline with an archive and a folder for failed photos.
 struct OriginalsFixture {
-    let pipeline: PipelineFixture
+    let pipeline = PipelineFixture()
     let photo: [UInt8]
     /// A photo without a subject.
     let flat: [UInt8]
 
-    init() throws {
-        pipeline = try PipelineFixture()
-        photo = try PipelineFixture.photo()
-        flat = try PNGEncoder.encode(DrawnPicture.flat(width: 64, height: 64, 90, 90, 90))
-        for name in ["archive", "failed"] { try make(pipeline.folder[name]) }
+    init() {
+        do {
+            photo = try PipelineFixture.photo()
+            flat = try PNGEncoder.encode(DrawnPicture.flat(width: 64, height: 64, 90, 90, 90))
+            for name in ["archive", "failed"] { try pipeline.folder.makeFolder(name) }
+        } catch {
+            // As in `PipelineFixture`.
+            fatalError("no originals: \(error)")
+        }
     }
 
     func make(_ folder: FilePath) throws {

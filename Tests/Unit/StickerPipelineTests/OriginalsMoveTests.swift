@@ -11,7 +11,7 @@ import TestSupport
 
 @Suite("Moving originals out of the inbox", .timeLimit(.minutes(1)))
 struct OriginalsMoveTests {
-    private let originals: OriginalsFixture
+    private let originals = OriginalsFixture()
     private var fixture: PipelineFixture { originals.pipeline }
     private var photo: [UInt8] { originals.photo }
     private var flat: [UInt8] { originals.flat }
@@ -23,8 +23,6 @@ struct OriginalsMoveTests {
         let there = try? FileStatus(of: elsewhere).identity.device
         return here != nil && there != nil && here != there
     }()
-
-    init() throws { originals = try OriginalsFixture() }
 
     @Test("A photo moved by Originals does not count as removed")
     func forgotten() async throws {

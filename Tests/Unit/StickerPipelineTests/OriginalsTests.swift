@@ -6,12 +6,10 @@ import TestSupport
 
 @Suite("Originals by mode", .timeLimit(.minutes(1)))
 struct OriginalsTests {
-    private let originals: OriginalsFixture
+    private let originals = OriginalsFixture()
     private var fixture: PipelineFixture { originals.pipeline }
     private var photo: [UInt8] { originals.photo }
     private var flat: [UInt8] { originals.flat }
-
-    init() throws { originals = try OriginalsFixture() }
 
     @Test("archive: finished photos go to folders by day and subfolder, failed ones to theirs with the reason")
     func archive() async throws {

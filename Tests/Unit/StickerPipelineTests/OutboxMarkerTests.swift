@@ -9,10 +9,8 @@ import TestSupport
 
 @Suite("The outbox's marker", .timeLimit(.minutes(1)))
 struct OutboxMarkerTests {
-    private let fixture: PipelineFixture
+    private let fixture = PipelineFixture()
     private let marker = "outbox/.stickerd"
-
-    init() throws { fixture = try PipelineFixture() }
 
     private func found(in folder: String = "outbox") throws -> OutboxMarker.Found {
         let place = try OwnedDescriptor(opening: fixture.folder[folder], options: .directory)

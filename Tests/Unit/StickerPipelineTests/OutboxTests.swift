@@ -11,11 +11,7 @@ import TestSupport
 
 @Suite("The outbox")
 struct OutboxTests {
-    private let fixture: PipelineFixture
-
-    init() throws {
-        fixture = try PipelineFixture()
-    }
+    private let fixture = PipelineFixture()
 
     /// Finishes a file with a sticker in the outbox, without a worker.
     private func finish(_ name: String, photo: String) async throws {
@@ -26,7 +22,6 @@ struct OutboxTests {
 
     @Test("Any number of packs whose names become the same get folders, without trying all numbers for each")
     func many() async throws {
-        let fixture = try PipelineFixture()
         var folders: Set<String> = []
         for count in 1...1_100 {
             let pack = String(repeating: "!", count: count) + "Cats"

@@ -11,9 +11,7 @@ import TestSupport
 
 @Suite("A pack's ZIP", .timeLimit(.minutes(1)))
 struct PackArchiveTests {
-    private let fixture: PipelineFixture
-
-    init() throws { fixture = try PipelineFixture() }
+    private let fixture = PipelineFixture()
 
     private func bytes(_ name: String) -> [UInt8] { Array(repeating: UInt8(name.utf8.first ?? 0), count: 5000) }
 

@@ -85,9 +85,7 @@ struct PackCostTests {
             }
             try await written(count)
             for number in 1...3 {
-                let name = "new\(number).png"
-                try await fixture.arrive(name)
-                try await packs.finishAll([name])
+                try await packs.make(["new\(number).png"])
                 let before = Self.files(fixture)
                 let start = (instructions.load(ordering: .relaxed), try Self.systemCalls())
                 writer.wake()

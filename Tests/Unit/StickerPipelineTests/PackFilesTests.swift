@@ -14,11 +14,9 @@ import TestSupport
 
 @Suite("Page and ZIP of a pack", .timeLimit(.minutes(1)))
 struct PackFilesTests {
-    private let packs: PackFixture
+    private let packs = PackFixture()
     private var fixture: PipelineFixture { packs.fixture }
     private let gallery = PackSettings.Gallery(maxArchiveBytes: 1_000_000)
-
-    init() throws { packs = try PackFixture() }
 
     @Test("A pack that is too large for a ZIP has one of the newest stickers, and the page says so, or none")
     func newest() async throws {

@@ -33,11 +33,7 @@ struct PackFixture {
     /// Pure red.
     static let red = ColorExtractor(Raster(width: 1, height: 1, pixels: [255, 0, 0, 255])).sample()
 
-    init(_ fixture: PipelineFixture) {
-        self.fixture = fixture
-    }
-
-    init() throws { self.init(try PipelineFixture()) }
+    init(_ fixture: PipelineFixture = PipelineFixture()) { self.fixture = fixture }
 
     /// Finishes the claim as a sticker whose file contains the photo's name.
     func finish(_ claim: Claim, photo: String) async throws {

@@ -6,17 +6,14 @@ import PackFacts
 import Packs
 import PhotoLibrary
 import PhotoRule
-import Synchronization
 import SystemPackage
 import Testing
 import TestSupport
 
 @Suite("pack.json", .timeLimit(.minutes(1)))
 struct PackWriterTests {
-    private let packs: PackFixture
+    private let packs = PackFixture()
     private var fixture: PipelineFixture { packs.fixture }
-
-    init() throws { packs = try PackFixture() }
 
     @Test("Only a written change increments the revision, by one, even across restarts")
     func revision() async throws {
@@ -31,8 +28,7 @@ struct PackWriterTests {
         }
         #expect(try fixture.published() == first)
 
-        try await fixture.arrive("a.png")
-        try await packs.finishAll(["a.png"])
+        try await packs.make(["a.png"])
         try await packs.writing()
         #expect(try packs.index()?.revision == 2)
         try await packs.writing(as: "you")
@@ -42,36 +38,16 @@ struct PackWriterTests {
         #expect(try packs.index()?.revision == 4)
     }
 
-    /// Each look takes five seconds.
-    private struct SlowClock: MonotonicClock {
-        private let looks = Counter()
-
-        private final class Counter: Sendable { let value = Mutex(0) }
-
-        var now: ContinuousClock.Instant {
-            .now
-                + .seconds(
-                    looks.value.withLock { looks in
-                        looks += 5
-                        return looks
-                    })
-        }
-        var minimumResolution: Duration { .zero }
-        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
-        func next(of inotify: Inotify, until deadline: ContinuousClock.Instant) throws(Errno) -> [InotifyEvent] { [] }
-    }
-
     @Test("A stop writes packs for a limited time, and the next start writes the others")
     func stopLimit() async throws {
-        let names = (1...20).map { "P\($0)/a.png" }
-        for name in names { try await fixture.arrive(name) }
-        try await packs.finishAll(names)
+        try await packs.make((1...20).map { "P\($0)/a.png" })
         let settings = PackSettings(
             name: "Stickers", identifier: "stickers", publisher: "", emoji: [], colorCount: 5, paletteFormats: [],
             gallery: nil, minFreeBytes: 0)
         let writer = PackWriter(
             library: fixture.library, outbox: fixture.outbox, settings: settings,
-            conditions: CurrentConditions(logger: fixture.logger, clock: SlowClock()), logger: fixture.logger)
+            conditions: CurrentConditions(logger: fixture.logger, clock: ManualClock(lookTime: .seconds(5))),
+            logger: fixture.logger)
         writer.stop(within: .seconds(30))
         try await writer.run()
         func written() throws -> Int { try (1...20).count { try packs.index("P\($0)") != nil } }
@@ -273,8 +249,7 @@ struct PackWriterTests {
     @Test("Withdrawn stickers are logged in one line once their files are gone")
     func withdrawn() async throws {
         fixture.library.adopt(.withdraw)
-        try await fixture.arrive("a.png", "b.png")
-        try await packs.finishAll(["a.png", "b.png"])
+        try await packs.make(["a.png", "b.png"])
         try await packs.writing()
         try await fixture.library.forget(["a.png", "b.png"].map(PipelineFixture.path))
         try await packs.writing()

@@ -11,16 +11,14 @@ import TestSupport
 
 @Suite("Pictures of exports", .timeLimit(.minutes(1)))
 struct PictureStoreTests {
-    private let fixture: ExportFixture
+    private let fixture = ExportFixture()
+    private let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
+    private let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), ExportFixture.form) }
 
-    init() throws {
-        fixture = try ExportFixture()
-        try fixture.folder.makeFolder("store")
-    }
+    init() throws { try fixture.folder.makeFolder("store") }
 
     @Test("A picture is made once, whatever number of exports and runs ask for it")
     func once() async throws {
-        let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
         let store = try store()
         #expect(try await store.make([picture, picture]).refused.isEmpty)
         #expect(try await store.make([picture]).refused.isEmpty)
@@ -33,7 +31,6 @@ struct PictureStoreTests {
 
     @Test("Archives do not read a picture again that was just made")
     func fresh() async throws {
-        let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
         let store = try store()
         _ = try await store.make([picture])
         for name in try fixture.folder.names(in: "store") { try fixture.folder.remove("store/\(name)") }
@@ -97,7 +94,6 @@ struct PictureStoreTests {
     @Test("Stickers with the same contents share a picture")
     func shared() async throws {
         try fixture.folder.write("contents of s0.png", to: "pack/s1.png")
-        let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), ExportFixture.form) }
         let store = try store()
         #expect(try await store.make(pictures).refused.isEmpty)
         #expect(fixture.maker.made == 1)
@@ -106,7 +102,6 @@ struct PictureStoreTests {
 
     @Test("Pictures that no export uses are removed, and files of others stay")
     func unused() async throws {
-        let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), ExportFixture.form) }
         _ = try await store().make(pictures)
         try fixture.folder.write([1], to: "store/mine.txt")
         let store = try store()
@@ -119,7 +114,6 @@ struct PictureStoreTests {
     @Test("What cannot be made is not tried again until that is asked for")
     func refused() async throws {
         fixture.maker.refuse("contents of s0.png")
-        let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
         #expect(try await store().make([picture]).refused == [picture.sticker: "it is empty"])
         fixture.maker.allowAll()
         #expect(try await store().make([picture]).refused == [picture.sticker: "it is empty"])
@@ -164,7 +158,6 @@ struct PictureStoreTests {
     @Test("A picture at which workers are killed is tried a limited number of times, then left out with the reason")
     func killed() async throws {
         fixture.maker.kill("contents of s0.png", times: 1)
-        let pictures = ["s0.png", "s1.png"].map { ExportPicture(of: Self.sticker($0), ExportFixture.form) }
         let first = try await store().make(pictures)
         #expect(first.refused == [pictures[0].sticker: "its worker was killed"] && first.isTemporary)
         #expect(try await store().make(pictures).refused.isEmpty)
@@ -189,7 +182,6 @@ struct PictureStoreTests {
         try #require(
             try FileStatus(of: other).identity.device != FileStatus(of: fixture.folder.path).identity.device,
             "needs two file systems")
-        let picture = ExportPicture(of: Self.sticker("s0.png"), ExportFixture.form)
         let store = try store(at: other)
         _ = try await store.make([picture])
         let writer = ExportWriter(

@@ -26,12 +26,17 @@ struct PipelineFixture {
     let clock = ManualClock()
     let log = RecordedLog()
 
+    /// In folders of its own. A stored property of most suites: if this threw, each of them would need an initializer.
+    init() {
+        do { try self.init(in: TemporaryFolder()) } catch { fatalError("no pipeline: \(error)") }
+    }
+
     /// - Parameter isInRealTime: whether the pipeline does not follow `clock`.
-    init(in folder: TemporaryFolder? = nil, isInRealTime: Bool = false) throws {
-        self.folder = folder ?? TemporaryFolder()
-        for name in ["inbox", "outbox", "state"] { try self.folder.makeFolder(name) }
-        library = try Library(in: self.folder["state"], outbox: "/outbox")
-        outbox = try OutboxWriter(folder: self.folder["outbox"], library: library, lock: OutboxLock(owner: "the test"))
+    init(in folder: TemporaryFolder, isInRealTime: Bool = false) throws {
+        self.folder = folder
+        for name in ["inbox", "outbox", "state"] { try folder.makeFolder(name) }
+        library = try Library(in: folder["state"], outbox: "/outbox")
+        outbox = try OutboxWriter(folder: folder["outbox"], library: library, lock: OutboxLock(owner: "the test"))
         let time: any MonotonicClock = if isInRealTime { ContinuousClock() } else { clock }
         conditions = CurrentConditions(logger: Logger(label: "test") { [log] _ in log }, clock: time)
     }

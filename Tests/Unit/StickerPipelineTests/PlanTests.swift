@@ -27,9 +27,7 @@ struct PlanTests {
         let fixture = try PipelineFixture(in: folder)
         let packs = PackFixture(fixture)
         for pack in ["Big/", ""] {
-            let names = (1...(pack.isEmpty ? 2 : 5)).map { "\(pack)\($0).png" }
-            for name in names { try await fixture.arrive(name) }
-            try await packs.finishAll(names)
+            try await packs.make((1...(pack.isEmpty ? 2 : 5)).map { "\(pack)\($0).png" })
             for name in ["wall", "text"] {
                 try await fixture.arrive("\(pack)\(name).png")
                 let claim = try #require(try await fixture.library.claim(limit: 1).first)

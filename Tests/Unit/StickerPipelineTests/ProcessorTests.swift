@@ -18,11 +18,7 @@ import Workers
 
 @Suite("Processing", .timeLimit(.minutes(1)))
 struct ProcessorTests {
-    private let fixture: PipelineFixture
-
-    init() throws {
-        fixture = try PipelineFixture()
-    }
+    private let fixture = PipelineFixture()
 
     @Test("Every file of a mixed backlog ends in the correct state, and each photo is processed once")
     func backlog() async throws {
@@ -102,7 +98,7 @@ struct ProcessorTests {
 
     @Test("Order and bytes are the same with one worker and with two")
     func order() async throws {
-        let second = try PipelineFixture()
+        let second = PipelineFixture()
         for (fixture, workers) in [(fixture, 1), (second, 2)] {
             try fixture.write(try PipelineFixture.photo(width: 480), to: "slow.png")
             try fixture.write(try PipelineFixture.photo(red: 200), to: "b.png")

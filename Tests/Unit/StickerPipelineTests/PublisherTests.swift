@@ -13,13 +13,10 @@ import TestSupport
 
 @Suite("Files of a pack by plan and ledger", .timeLimit(.minutes(1)))
 struct PublisherTests {
-    private let fixture: PipelineFixture
+    private let fixture = PipelineFixture()
     private let publisher: Publisher
 
-    init() throws {
-        fixture = try PipelineFixture()
-        publisher = Publisher(library: fixture.library, outbox: fixture.outbox)
-    }
+    init() { publisher = Publisher(library: fixture.library, outbox: fixture.outbox) }
 
     @Test("A file that is only about to be written is not as it is to be, whatever is in its place")
     func unwritten() throws {

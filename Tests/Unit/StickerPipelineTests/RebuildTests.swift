@@ -70,7 +70,7 @@ struct RebuildTests {
 
     @Test("A removed sticker with a name that stickerd cannot have given is not recorded")
     func hostileRemovals() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = PipelineFixture()
         let photo = String(repeating: "1", count: 64)
         let names = [
             "a-11111111.png", "a\u{1b}[2J.png", "../a.png", "/a.png", "a/", "a/b.png", "", "..", "a\u{202e}.png",
@@ -88,7 +88,7 @@ struct RebuildTests {
 
     @Test("An index of an older release, or with invalid colors, is enough to record its stickers")
     func olderIndex() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = PipelineFixture()
         let colors = [##"[{"hex": "#ff0000", "weight": 1}]"##, #"[{"hex": "red"}]"#, "7"]
         for number in 0..<3 { try fixture.folder.write([1, 2, 3], to: "outbox/\(number).png") }
         try fixture.writeIndex(
@@ -105,13 +105,11 @@ struct RebuildTests {
     func pages() async throws {
         let folder = TemporaryFolder()
         let sizes = PageSizes(maxUndivided: 6, maxStickers: 4)
-        let names = (1...10).map { "\($0).png" }
         var before: [String] = []
         do {
             let fixture = try PipelineFixture(in: folder)
             let packs = PackFixture(fixture)
-            for name in names { try await fixture.arrive(name) }
-            try await packs.finishAll(names)
+            try await packs.make(1...10)
             try await packs.writing(pageSizes: sizes)
             before = try fixture.published("pack").keys.sorted()
             #expect(before.count == 3)
@@ -133,7 +131,7 @@ struct RebuildTests {
 
     @Test("A pipe in the place of an index, a sticker or a thumbnail does not block")
     func pipes() async throws {
-        let fixture = try PipelineFixture()
+        let fixture = PipelineFixture()
         try fixture.folder.makeFolder("outbox/Cats")
         for name in ["Cats/pack.json", "a.png"] { try fixture.folder.makeFIFO("outbox/\(name)") }
         try fixture.writeIndex([PipelineFixture.listed(1, ["file": "\"a.png\"", "bytes": "0"])])

@@ -18,7 +18,7 @@ struct RestoredFilesTests {
         "The next start writes them again with the same bytes, and no others; a reload reads them",
         arguments: Meddling.allCases)
     func restored(after meddling: Meddling) async throws {
-        let fixture = try PipelineFixture()
+        let fixture = PipelineFixture()
         let packs = PackFixture(fixture)
         func write(_ body: (PackWriter) async throws -> Void) async throws {
             try await packs.writing(

@@ -14,17 +14,13 @@ import TestSupport
 struct ResyncTests {
     private final class Found { var parts: [String] = [] }
 
-    private let fixture: PipelineFixture
-    private let packs: PackFixture
+    private let packs = PackFixture()
+    private var fixture: PipelineFixture { packs.fixture }
     private let sizes = PageSizes(maxUndivided: 3, maxStickers: 2)
     private let found = Found()
 
     init() async throws {
-        fixture = try PipelineFixture()
-        packs = PackFixture(fixture)
-        let names = (1...5).map { "\($0).png" }
-        for name in names { try await fixture.arrive(name) }
-        try await packs.finishAll(names)
+        try await packs.make(1...5)
         try await write()
     }
 

@@ -9,13 +9,12 @@ import TestSupport
 /// utimensat(2) gives a file its former modification time after it was overwritten; its ctime still changes.
 @Suite("Files with the former modification time", .timeLimit(.minutes(1)))
 struct SameTimeTests {
-    private let originals: OriginalsFixture
+    private let originals = OriginalsFixture()
     private var fixture: PipelineFixture { originals.pipeline }
     private let photo: [UInt8]
     private let other: [UInt8]
 
     init() throws {
-        originals = try OriginalsFixture()
         // Of the same length.
         let photos = try [PipelineFixture.photo(), PipelineFixture.photo(red: 90)]
         let length = photos.map(\.count).reduce(0, max)

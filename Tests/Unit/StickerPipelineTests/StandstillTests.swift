@@ -10,11 +10,7 @@ import Workers
 
 @Suite("A stuck pipeline", .timeLimit(.minutes(1)))
 struct StandstillTests {
-    private let fixture: PipelineFixture
-
-    init() throws {
-        fixture = try PipelineFixture()
-    }
+    private let fixture = PipelineFixture()
 
     /// Whether the pipeline counts as stuck after more time than any photo may take.
     private func getsStuck(_ processor: Processor) async -> Bool {

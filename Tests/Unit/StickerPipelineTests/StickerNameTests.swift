@@ -9,10 +9,8 @@ import Testing
 
 @Suite("Names of stickers", .timeLimit(.minutes(1)))
 struct StickerNameTests {
-    private let packs: PackFixture
+    private let packs = PackFixture()
     private var fixture: PipelineFixture { packs.fixture }
-
-    init() throws { packs = try PackFixture() }
 
     /// Name, text and emoji of each sticker in `pack.json`, in its order.
     private func words(_ fixture: PipelineFixture) throws -> [[String]] {
@@ -30,7 +28,7 @@ struct StickerNameTests {
             ["caf", "caf"], ["T shirt", "T shirt", "👕"], ["Apple 5 (1)", "Apple 5"],
         ]
         #expect(try words(fixture) == expected)
-        let other = try PipelineFixture()
+        let other = PipelineFixture()
         for (name, bytes) in try fixture.published() {
             let text = String(decoding: bytes, as: UTF8.self)
                 .replacing(#""emoji":["👕"]"#, with: #""emoji":["👕","evil words","👕"]"#)
@@ -48,7 +46,7 @@ struct StickerNameTests {
         try await fixture.arrive(name)
         try await fixture.processing(keepStem: false) { try await fixture.drain($0) }
         try await packs.writing(gallery: .init(maxArchiveBytes: 0))
-        let other = try PipelineFixture()
+        let other = PipelineFixture()
         for (file, bytes) in try fixture.published() { try other.folder.write(bytes, to: "outbox/\(file)") }
         #expect(try await other.outbox.takeOver() == 1)
         try other.write(try PipelineFixture.photo(), to: name)

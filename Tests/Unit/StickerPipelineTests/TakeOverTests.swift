@@ -24,9 +24,8 @@ struct TakeOverTests {
         return value
     }
 
-    private func make(_ names: [String], _ fixture: PipelineFixture, _ packs: PackFixture) async throws {
-        for name in names { try await fixture.arrive(name) }
-        try await packs.finishAll(names)
+    private func make(_ names: [String], _ packs: PackFixture) async throws {
+        try await packs.make(names)
         try await packs.writing(pageSizes: Self.sizes)
     }
 
@@ -67,7 +66,7 @@ struct TakeOverTests {
 
     @Test("An index that cannot be read is kept beside the next one")
     func damagedIndex() async throws {
-        try await live { fixture, packs in try await make(["a.png", "b.png"], fixture, packs) }
+        try await live { _, packs in try await make(["a.png", "b.png"], packs) }
         let half = try [UInt8](Data(contentsOf: URL(filePath: folder["outbox/pack.json"].string))).dropLast(40)
         try folder.write(Array(half), to: "outbox/pack.json")
         try folder.remove("state")
@@ -99,10 +98,10 @@ struct TakeOverTests {
 
     @Test("It takes over the stickers in their order, on pages too, the removals and the new packs")
     func older() async throws {
-        try await live { try await make(["a.png", "b.png", "e.png"], $0, $1) }
+        try await live { try await make(["a.png", "b.png", "e.png"], $1) }
         try copyState("state", to: "backup")
         try remove("b")
-        try await live { try await make(["f.png", "c.png", "g.png", "h.png", "d.png", "Dogs/x.png"], $0, $1) }
+        try await live { try await make(["f.png", "c.png", "g.png", "h.png", "d.png", "Dogs/x.png"], $1) }
         let revision = try #require(try index()).revision
         let before = (try listed(), try removed())
         #expect(before.0 == ["a", "e", "f", "c", "g", "h", "d"] && before.1.count == 1)
@@ -138,9 +137,9 @@ struct TakeOverTests {
 
     @Test("After a crash before an index was recorded, nothing is taken over: what was withdrawn since stays withdrawn")
     func crashed() async throws {
-        try await live { try await make(["a.png", "b.png"], $0, $1) }
+        try await live { try await make(["a.png", "b.png"], $1) }
         try copyState("state", to: "unrecorded")
-        try await live { try await make([], $0, $1) }
+        try await live { try await make([], $1) }
         try remove("a")
         let removed = try file("a")
         try copyState("state", to: "later")
@@ -193,11 +192,11 @@ struct TakeOverTests {
 
     @Test("An outbox that is older than its Library keeps what it has, and loses what was removed since")
     func newer() async throws {
-        try await live { try await make(["a.png", "b.png", "c.png"], $0, $1) }
+        try await live { try await make(["a.png", "b.png", "c.png"], $1) }
         try copyState("outbox", to: "old outbox")
         try remove("b")
         let gone = try file("b")
-        try await live { try await make(["d.png"], $0, $1) }
+        try await live { try await make(["d.png"], $1) }
         let revision = try #require(try index()).revision
         try copyState("old outbox", to: "outbox")
         #expect(folder.exists("outbox/\(gone)"))

@@ -11,11 +11,7 @@ import TestSupport
 
 @Suite("Transient errors", .timeLimit(.minutes(1)))
 struct TroubleTests {
-    private let fixture: PipelineFixture
-
-    init() throws {
-        fixture = try PipelineFixture()
-    }
+    private let fixture = PipelineFixture()
 
     private func said(_ text: String) -> Int { fixture.log.said.filter { $0.contains(text) }.count }
 

@@ -15,30 +15,16 @@ extension HostileAnswer {
         InvalidReply("above one", "a number is out of range") { $0.confidence = "1.0001" },
         InvalidReply("below zero", "a number is out of range") { $0.confidence = "-0.1" },
         InvalidReply("no width", "a number is out of range") { $0.width = "0" },
-        InvalidReply("no width of the photo", "a number is out of range") {
-            $0.photo = $0.photo.replacing("160", with: "0")
-        },
-        InvalidReply("a width of the photo of 2^40", "a number is out of range") {
-            $0.photo = $0.photo.replacing("160", with: "1099511627776")
-        },
-        InvalidReply("below zero for the photo", "a number is out of range") {
-            $0.photo = $0.photo.replacing("0.9", with: "-0.1")
-        },
-        InvalidReply("NaN for a color", "it cannot be decoded") {
-            $0.photo = $0.photo.replacing("ff0000", with: "NaN000")
-        },
-        InvalidReply("inconsistent weights", "it cannot be decoded") {
-            $0.photo = $0.photo.replacing("2710", with: "ffff")
-        },
+        changed("no width of the photo", "a number is out of range", "160", to: "0"),
+        changed("a width of the photo of 2^40", "a number is out of range", "160", to: "1099511627776"),
+        changed("below zero for the photo", "a number is out of range", "0.9", to: "-0.1"),
+        changed("NaN for a color", "it cannot be decoded", "ff0000", to: "NaN000"),
+        changed("inconsistent weights", "it cannot be decoded", "2710", to: "ffff"),
         InvalidReply("more pixels than limits.maxPixels", "a number is out of range") {
             $0.photo = $0.photo.replacing("160", with: "30000").replacing("120", with: "10001")
         },
-        InvalidReply("negative time", "a number is out of range") {
-            $0.timings = $0.timings.replacing("\"mask\":1", with: "\"mask\":-1")
-        },
-        InvalidReply("more passes than there are", "a number is out of range") {
-            $0.timings = $0.timings.replacing("\"passes\":1", with: "\"passes\":6")
-        },
+        changed("negative time", "a number is out of range", #""mask":1"#, to: #""mask":-1"#),
+        changed("more passes than there are", "a number is out of range", #""passes":1"#, to: #""passes":6"#),
         InvalidReply("larger than the recipe's size", "the sticker is larger than sticker.size") {
             ($0.width, $0.height, $0.sticker) = ("97", "72", try png(97, 72))
         },
@@ -86,6 +72,14 @@ extension HostileAnswer {
         InvalidReply("a body that is too long", "it is too long") { $0.announcedBodyBytes = 64 << 20 + 1 },
         InvalidReply("lengths of all ones", "it is too long") { $0.announcedBodyBytes = 0xFFFF_FFFF },
     ]
+
+    /// A reply with other text in the facts or times of its photo.
+    private static func changed(_ name: String, _ reason: String, _ text: String, to other: String) -> InvalidReply {
+        InvalidReply(name, reason) {
+            $0.photo = $0.photo.replacing(text, with: other)
+            $0.timings = $0.timings.replacing(text, with: other)
+        }
+    }
 
     static let files: [InvalidReply] =
         pictures(.png) + pictures(.webp) + [

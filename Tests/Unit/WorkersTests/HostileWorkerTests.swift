@@ -12,9 +12,7 @@ import Workers
 
 @Suite("A compromised worker", .timeLimit(.minutes(2)))
 struct HostileWorkerTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try WorkerFixture.folder() }
+    private let folder = WorkerFixture.folder()
 
     /// Sends `answer` for a photo, and returns why it was rejected; nil if it was accepted. Checks that a worker that
     /// sent an invalid reply is killed.

@@ -12,9 +12,7 @@ import Workers
 
 @Suite("Workers with a model", .timeLimit(.minutes(1)))
 struct ModelTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try WorkerFixture.folder() }
+    private let folder = WorkerFixture.folder()
 
     @Test("A confined worker reports the model's cost, then finds the subject with it")
     func works() async throws {

@@ -9,10 +9,8 @@ import Workers
 
 @Suite("A worker's confinement", .timeLimit(.minutes(1)))
 struct WorkerConfinementTests {
-    private let folder: TemporaryFolder
+    private let folder = WorkerFixture.folder()
     private let log = RecordedLog()
-
-    init() throws { folder = try WorkerFixture.folder() }
 
     private func make(_ pool: WorkerPool, _ photo: String = "photo.png") async throws {
         _ = try await pool.work(on: photo, in: folder, timeout: .seconds(30))

@@ -8,9 +8,7 @@ import Workers
 
 @Suite("Workers that draw pictures of stickers", .timeLimit(.minutes(1)))
 struct WorkerPictureTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try WorkerFixture.folder() }
+    private let folder = WorkerFixture.folder()
 
     private static let forms = [
         PictureForm(width: 512, height: 512, margin: 16, format: .webp, maxBytes: 100_000),

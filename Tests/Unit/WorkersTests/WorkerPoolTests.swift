@@ -13,9 +13,7 @@ import Testing
 
 @Suite("The workers", .timeLimit(.minutes(1)))
 struct WorkerPoolTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try WorkerFixture.folder() }
+    private let folder = WorkerFixture.folder()
 
     private func process(
         _ pool: WorkerPool, _ task: WorkerRequest.Task = .process, timeout: Duration = .seconds(20)
