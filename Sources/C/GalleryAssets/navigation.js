@@ -5,7 +5,17 @@ class Navigation extends AssignedList {
     super();
     this.identifier = identifier;
     this.links = new Map();
+    this.isPlaced = false;
     this.watch('packs-list', 'stickerdPacks');
+    // There is no scrollbar: a mouse has only its wheel.
+    DOM.find('packs').addEventListener('wheel', (event) => {
+      const { currentTarget: bar, ctrlKey, shiftKey, deltaX, deltaY } = event;
+      if (ctrlKey || shiftKey || deltaX) return;
+      const before = bar.scrollLeft;
+      bar.scrollLeft += DOM.isRightToLeft() ? -deltaY : deltaY;
+      // At its ends, the page scrolls.
+      if (bar.scrollLeft !== before) event.preventDefault();
+    }, { passive: false });
   }
 
   update(list) {
@@ -13,6 +23,12 @@ class Navigation extends AssignedList {
     const packs = list?.packs ?? [];
     DOM.find('packs').hidden = packs.length < 2;
     DOM.sync(DOM.find('packs'), packs.map((pack) => this.link(pack)));
+    const own = this.links.get(this.identifier)?.element;
+    if (!own || this.isPlaced) return;
+    this.isPlaced = true;
+    // Not scrollIntoView: that may also scroll the page.
+    const [bar, link] = [DOM.find('packs'), own].map((element) => element.getBoundingClientRect());
+    DOM.find('packs').scrollLeft += link.left + link.width / 2 - bar.left - bar.width / 2;
   }
 
   /** The same element as before if the pack has not changed: focus stays. */
