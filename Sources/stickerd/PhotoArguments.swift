@@ -23,6 +23,7 @@ struct OutputOption: ParsableArguments {
 extension FileArgument {
     private static let fileExtensions: Set = [
         "png", "webp", "json", "css", "gpl", "ase", "svg", "txt", "jpg", "jpeg", "gif", "heic", "avif", "tif", "tiff",
+        "pdf", "eps", "dxf", "svgz", "bmp",
     ]
 
     /// Whether it names a file to write, rather than a folder.
@@ -62,7 +63,7 @@ struct PhotoArguments: ParsableArguments {
     func validate(output: FileArgument, endings: [String]) throws {
         let hasSeveral = areSeveral
         if output.isFile, hasSeveral {
-            throw ValidationError("--output \(output) is one file; give one photo, or a folder.")
+            throw ValidationError("--output \(output) is one file; give one photo, or write to a folder.")
         }
         if output.isFile, !endings.contains(where: { output.description.lowercased().hasSuffix(".\($0)") }) {
             let names = endings.map { ".\($0)" }.joined(separator: " or ")
@@ -70,7 +71,7 @@ struct PhotoArguments: ParsableArguments {
                 "--output \(output) would have another format than its name says; end it in \(names).")
         }
         guard output.isStandardStream else { return }
-        if hasSeveral { throw ValidationError("--output - takes one file; give one photo, or a folder.") }
+        if hasSeveral { throw ValidationError("--output - takes one file; give one photo, or write to a folder.") }
         if isatty(STDOUT_FILENO) == 1 { throw ValidationError("--output - would write an image to the terminal.") }
     }
 

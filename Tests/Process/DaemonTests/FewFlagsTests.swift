@@ -132,7 +132,7 @@ struct FewFlagsTests {
         #expect(try place.contents(of: "made").mapValues { $0.starts(with: Array("RIFF".utf8)) } == ["cat.webp": true])
         let several = try await place.run(
             "make", "a.png", "b.png", "-o", "cat.png", "--config", "config.json", exits: 64)
-        #expect(several.errors.contains("--output cat.png is one file; give one photo, or a folder."))
+        #expect(several.errors.contains("--output cat.png is one file; give one photo, or write to a folder."))
         #expect(!place.folder.exists("cat.png"))
         for command in [
             ["mask", "-o", "m.webp"], ["make", "-o", "m.jpg"], ["palette", "--format", "ase", "-o", "m.svg"],
