@@ -86,7 +86,15 @@ struct UnitFacts: Sendable, Equatable {
 
     /// Why systemd cannot start it, whatever the program does, and the cure; nil if it can.
     var obstacle: (reason: String, cure: String)? {
-        switch self["LoadState"] {
+        // EXIT_STATE_DIRECTORY.
+        if self["ExecMainStatus"] == "238", let folder = stateFolder, let target = folder.resolved, target != folder {
+            return (
+                "has a link to \(target) in place of \(folder), which systemd refuses",
+                "replace the link by a folder and bind-mount \(target) there, in /etc/fstab: "
+                    + "\(target) \(folder) none bind"
+            )
+        }
+        return switch self["LoadState"] {
         case "masked":
             ("is masked", "run: sudo systemctl unmask stickerd && sudo systemctl enable --now stickerd")
         case "bad-setting":
@@ -140,7 +148,8 @@ struct UnitFacts: Sendable, Equatable {
             if ["yes", "tmpfs"].contains(self["ProtectHome"]) { return .hidden }
             if self["ProtectHome"] == "read-only", !isWritable { return .readOnly }
         }
-        let isOpen = self["ProtectSystem"] != "strict" || stateFolder.map(folder.starts(with:)) == true
+        let own = stateFolder.map { $0.resolved ?? $0 }
+        let isOpen = self["ProtectSystem"] != "strict" || own.map(folder.starts(with:)) == true
         return isOpen || isWritable ? .same : .readOnly
     }
 

@@ -88,6 +88,18 @@ struct UnitFactsTests {
         #expect(finding.text == "not running: its unit \(reason)" && finding.cure?.contains(cure) == true)
     }
 
+    @Test("A link in place of the state folder is what systemd refuses, and its target is not called protected")
+    func linkedState() throws {
+        let folder = TemporaryFolder()
+        try folder.makeFolder("disk")
+        try folder.link("state", to: folder["disk"])
+        let unit = UnitFacts(
+            text: "ExecMainStatus=238\nProtectSystem=strict\nStateDirectory=../..\(folder.path)/state")
+        #expect(unit.obstacle?.reason.contains("has a link to \(folder["disk"])") == true)
+        #expect(unit.view(of: folder["disk/inbox"]) == .same)
+        #expect(unit.view(of: folder["other"]) == .readOnly)
+    }
+
     @Test("The unit's state folder is the unit's, whomever it belongs to, and no other user's folder is")
     func state() throws {
         let folder = TemporaryFolder()
