@@ -143,7 +143,8 @@ extension PackEntry: Decodable {
             thumbnail: try members.decodeIfPresent(String.self, forKey: .thumbnail),
             width: try members.decode(Int.self, forKey: .width), height: try members.decode(Int.self, forKey: .height),
             bytes: try members.decode(Int.self, forKey: .bytes),
-            added: (try? Date.ISO8601FormatStyle.packTime.parse(added)) ?? .now,
+            // What is read may be a rounding error below its millisecond, and what formats it cuts off the rest.
+            added: (try? Date.ISO8601FormatStyle.packTime.parse(added).addingTimeInterval(0.0001)) ?? .now,
             confidence: try members.decode(Double.self, forKey: .confidence),
             foundBy: try? members.decode(String.self, forKey: .foundBy), colors: sample(.colors),
             subjectColors: sample(.subjectColors))

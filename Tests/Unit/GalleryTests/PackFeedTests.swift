@@ -19,6 +19,17 @@ struct PackFeedTests {
             added: Date(timeIntervalSince1970: Double(number)))
     }
 
+    @Test("A time that is read from an index is written as it was, to the millisecond")
+    func times() throws {
+        for millisecond in 0..<1000 {
+            let time = "2026-11-29T13:01:02.\(String(1000 + millisecond).dropFirst())Z"
+            let text =
+                #"{"id":"a","name":"a","file":"a","width":1,"height":1,"bytes":1,"addedAt":"\#(time)","confidence":1}"#
+            let sticker = try JSONDecoder().decode(PackEntry.self, from: Data(text.utf8))
+            #expect(try items(feed([sticker]))[0]["date_published"] as? String == time)
+        }
+    }
+
     private func items(_ feed: [String: Any]) throws -> [[String: Any]] {
         try #require(feed["items"] as? [[String: Any]])
     }
