@@ -36,6 +36,12 @@ package enum OutboxName {
         return digits.map { digits in (stem.isEmpty ? "" : stem + "-") + photo.prefix(digits) }
     }
 
+    /// The name, without extension, of the palette files that were written with a sticker.
+    package static func paletteStem(ofSticker file: String, ordinal: Int) -> String {
+        let (stem, number) = (FilePath(file).stem ?? file, "-\(ordinal + 1)")
+        return ordinal > 0 && stem.hasSuffix(number) ? String(stem.dropLast(number.count)) : stem
+    }
+
     /// The name of a sticker's thumbnail.
     package static func thumbnail(ofSticker file: String) -> String {
         (FilePath(file).stem ?? file) + ".webp"

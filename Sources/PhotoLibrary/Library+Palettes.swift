@@ -1,11 +1,13 @@
-import GRDB
+package import GRDB
 import SQLiteDatabase
 
 /// Which photos have palette files in which packs, and under which name.
 extension Library {
     /// Requests a photo's palette files, under their existing stem, unless that may be the photo's name and the
     /// settings keep these out of the outbox, or the first of `stems` that no other photo of the pack has.
-    static func requestPalette(of photo: String, pack: String, stems: [String], in database: Database) throws {
+    package static func requestPalette(
+        of photo: String, pack: String, stems: [String], in database: Database
+    ) throws {
         for stem in stems {
             try database.execute(
                 cached: """

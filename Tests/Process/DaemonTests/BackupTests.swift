@@ -11,7 +11,8 @@ struct BackupTests {
     private static let modes = ["keep", "archive", "delete"]
 
     private func place(_ mode: String) throws -> Workplace {
-        Workplace(settings: Workplace.settings(#", "originals": {"mode": "\#(mode)"}"#))
+        let colors = #""colors": {"export": ["css", "json"]}"#
+        return Workplace(settings: Workplace.settings(#", \#(colors), "originals": {"mode": "\#(mode)"}"#))
     }
 
     private func listed(_ place: Workplace) throws -> [String]? { try place.index()?.stickers.map(\.file) }
