@@ -66,6 +66,7 @@ extension OutboxWriter {
                     }
                     listed = try await tidiedNames(ofPack: pack, .thumbnails)
                 }
+                try await relistReturned(ofPack: pack)
                 let losses = try await remakeLost(ofPack: pack)
                 all.missing += losses.missing
                 all.lost += losses.lost
@@ -79,6 +80,18 @@ extension OutboxWriter {
             }
         }
         return all
+    }
+
+    /// Lists stickers again that were missing and whose files are back as they were: without the photo, no other can be
+    /// made.
+    private func relistReturned(ofPack pack: String) async throws {
+        let unpublished = try await library.unpublishedStickers(ofPack: pack)
+        guard !unpublished.isEmpty else { return }
+        let away = try await damaged(unpublished)
+        let back = unpublished.filter { !away.contains(ExactName($0.file)) }
+        let thumbnails = Set(back.map { ExactName(OutboxName.thumbnail(ofSticker: $0.file)) })
+        let without = try await missing(thumbnails, inPack: pack, .thumbnails)
+        try await library.relist(back, thumbnails: thumbnails.subtracting(without))
     }
 
     /// Has stickers remade that are missing, or whose files differ from what was published.

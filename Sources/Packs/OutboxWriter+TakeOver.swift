@@ -39,7 +39,11 @@ extension OutboxWriter {
     /// has recorded.
     private func takeOver(_ folder: String, _ progress: () -> Void, _ damaged: (FilePath) -> Void) async throws -> Int {
         let known = try await library.packState(inFolder: folder)
-        let stored = try storedIndex(in: folder, unlike: known?.revision ?? -1)
+        var stored = try storedIndex(in: folder, unlike: known?.revision ?? -1)
+        // Somebody gave another pack's folder this name: what its index lists is of that pack.
+        if let known, let index = stored?.index, Self.packName(index, in: folder)?.isExactly(known.name) != true {
+            stored = nil
+        }
         guard let stored, stored.index.revision > known?.revision ?? -1 else {
             // An older outbox may have the files of stickers that were removed, or left the pack, since.
             if let known {
@@ -132,7 +136,7 @@ extension OutboxWriter {
         }
     }
 
-    /// The inbox folder of a pack that the Library does not know, as its index says; nil if that cannot be.
+    /// The inbox folder of a pack, as its index says; nil if that cannot be.
     private static func packName(_ index: Pack, in folder: String) -> String? {
         let name = index.description.inboxFolder ?? index.name
         if folder.isEmpty { return "" }

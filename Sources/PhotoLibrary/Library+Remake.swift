@@ -44,6 +44,39 @@ extension Library {
         }
     }
 
+    /// Stickers of a pack that were missing from the outbox, and are not being made again.
+    package func unpublishedStickers(ofPack pack: String) async throws -> [StickerRecord] {
+        try await database.read { database in
+            try StickerRecord.fetchAll(
+                database,
+                // A sticker without a digest is a reserved name.
+                sql: """
+                    SELECT * FROM sticker WHERE pack = ? AND NOT published AND sha256 <> '' AND NOT EXISTS (
+                        SELECT 1 FROM file WHERE photo = sticker.photo AND pack = sticker.pack
+                            AND state IN ('pending', 'processing'))
+                    """, arguments: [pack])
+        }
+    }
+
+    /// Records that the outbox has these stickers again, and which thumbnails it has.
+    package func relist(_ stickers: [StickerRecord], thumbnails: Set<ExactName>) async throws {
+        guard !stickers.isEmpty else { return }
+        try await database.write { database in
+            for sticker in stickers {
+                let thumbnail = OutboxName.thumbnail(ofSticker: sticker.file)
+                let isThere = thumbnails.contains(ExactName(thumbnail))
+                try database.execute(
+                    cached: """
+                        UPDATE sticker SET published = 1, thumbnail = ? WHERE pack = ? AND file = ? AND sha256 = ?
+                        """,
+                    arguments: [isThere ? thumbnail : nil, sticker.pack, sticker.file, sticker.sha256])
+                try database.execute(
+                    cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?",
+                    arguments: [sticker.pack, OutboxSubfolder.thumbnails.file(thumbnail)])
+            }
+        }
+    }
+
     /// Has stickers remade whose files others have changed, and takes them out of their packs until then. Leaves alone
     /// those whose photos the inbox does not have any more, those that were made again meanwhile, and those that have
     /// been changed too often since the start. Returns how many are remade.

@@ -68,6 +68,7 @@ struct QueryPlanTests {
         ("SELECT MIN(arrival) FROM sticker WHERE pack", "only to take over an outbox"),
         ("WHERE (state IN ('done', 'duplicate', 'failed') AND EXISTS", "`stickerd remake`: all stickers"),
         ("INDEXED BY stickerByRecipe", "counts all of them: at the start and for `stickerd status`"),
+        ("WHERE pack = ? AND NOT published", "an audit, which looks for every sticker of the pack"),
         ("SELECT * FROM sticker ORDER BY pack", "`stickerd verify` reads everything"),
         ("SELECT * FROM ledger ORDER BY pack", "`stickerd verify` reads everything"),
         ("SELECT pack, file FROM withdrawn", "`stickerd verify` reads everything"),
