@@ -22,12 +22,13 @@ package final class CurrentConditions: Sendable {
     private let entries = Mutex<[Entry]>([])
     /// The packs whose ZIP is late.
     private let lateArchives = Mutex<Set<ExactName>>([])
+    private let scanning = Atomic(false)
     /// By which retries are scheduled. All parts that share these conditions sleep by it, too.
     package let clock: any MonotonicClock
     private let logger: Logger
     private let onChange: @Sendable () -> Void
 
-    /// - Parameter onChange: called from any thread when `reasons` or `hasLateArchive` changes.
+    /// - Parameter onChange: called from any thread when `reasons`, `hasLateArchive` or `isScanning` changes.
     package init(
         logger: Logger, clock: any MonotonicClock = ContinuousClock(), onChange: @escaping @Sendable () -> Void = {}
     ) {
@@ -124,6 +125,12 @@ package final class CurrentConditions: Sendable {
 
     /// Whether a pack's ZIP is late.
     package var hasLateArchive: Bool { lateArchives.withLock { !$0.isEmpty } }
+
+    /// Whether the whole inbox is being read: more files may be found, and those that are missing under another name.
+    package var isScanning: Bool {
+        get { scanning.load(ordering: .acquiring) }
+        set { if scanning.exchange(newValue, ordering: .acquiringAndReleasing) != newValue { onChange() } }
+    }
 
     // MARK: What is stopped
 

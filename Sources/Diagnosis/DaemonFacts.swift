@@ -31,10 +31,8 @@ struct DaemonFacts: Sendable {
     static func gather(state: FilePath, _ unit: UnitFacts?) -> DaemonFacts {
         var facts = DaemonFacts()
         do {
-            let text = try Library.lockText(in: state)
-            let status = text.flatMap { DaemonStatus(decoding: $0) }
-            facts.isRunning = text != nil && status?.isOfEndedProcess != true
-            facts.status = facts.isRunning == true ? status : nil
+            let daemon = try DaemonStatus.read(of: state)
+            (facts.isRunning, facts.status) = (daemon.isRunning, daemon.status)
             facts.process = facts.status.flatMap { $0.isOurs ? $0.pid : nil }
             facts.library = try LibraryHealth(of: state)
         } catch {

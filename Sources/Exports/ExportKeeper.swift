@@ -229,13 +229,7 @@ package actor ExportKeeper: ThreadOwner {
                 let isFirst = tidied.insert(pack).inserted
                 outcome = try await exporter.update(shown, in: folder, isFirst: isFirst)
             }
-            try await library.record(
-                withheld: outcome.withheld.map { .init(pack: pack, export: $0.export, reason: $0.reason) }
-                    + outcome.leftOut.map {
-                        .init(
-                            pack: pack, export: $0.export, reason: PackExporter.reason($0.stickers.note ?? ""),
-                            leftOut: $0.stickers.count)
-                    }, ofPack: pack)
+            try await library.record(withheld: outcome.withheld, ofPack: pack)
             let isComplete = outcome.troubles.isEmpty && !outcome.isIncomplete
             provisional[pack] = isComplete && outcome.isProvisional ? contents.mark : nil
             if isComplete, !outcome.isProvisional {

@@ -28,10 +28,8 @@ struct PackExporter {
         var isProvisional = false
         /// How long the pass waited for workers.
         var waited = Duration.zero
-        /// What is not written, and why.
-        var withheld: [(export: String, reason: String)] = []
-        /// The exports that are written without some stickers.
-        var leftOut: [(export: String, stickers: LeftOutStickers)] = []
+        /// The exports that are not written, or without some stickers, and why.
+        var withheld: [WithheldExport] = []
     }
 
     let exports: [any PackExport]
@@ -89,11 +87,7 @@ struct PackExporter {
                 leftOut.add(result.leftOut)
                 if result.isIncomplete { outcome.isIncomplete = true }
                 let (offer, withheld) = try await publish(result, job, in: base)
-                if let withheld {
-                    outcome.withheld.append((job.export.name, withheld))
-                } else if result.leftOut.count > 0 {
-                    outcome.leftOut.append((job.export.name, result.leftOut))
-                }
+                outcome.withheld += [withheld].compactMap(\.self)
                 offers.append(offer)
             } catch {
                 if error.kind == .stopped { throw error }
@@ -178,11 +172,11 @@ struct PackExporter {
             room: room, isStopping: isStopping)
     }
 
-    /// Writes the files, or the reason why there are none. Returns what the page offers, and the reason.
+    /// Writes the files, or the reason why there are none. Returns what the page and the status say of it.
     private func publish(
         _ outcome: ExportJob.Outcome, _ job: ExportJob, in base: OpenFolder
-    ) async throws(ExportTrouble) -> (offer: OrderedJSON, withheld: String?) {
-        let export = job.export
+    ) async throws(ExportTrouble) -> (offer: OrderedJSON, withheld: WithheldExport?) {
+        let (export, pack) = (job.export, ledger?.pack ?? "")
         let writer = writer(in: try base.madeFolder(export.name), export)
         switch outcome.plan {
         case .success(let plan):
@@ -194,9 +188,12 @@ struct PackExporter {
                 facts["bytes"] = "\(written.bytes)"
                 logger.debug("Updated an export", metadata: facts)
             }
-            let notes = plan.notes + [outcome.leftOut.note].compactMap { $0.map(Self.reason) }
+            let note = outcome.leftOut.note.map(Self.reason)
             let downloads = plan.files.filter(\.isDownload).map { (path: $0.path, bytes: written.sizes[$0.path] ?? 0) }
-            return (export.offer(notes: notes, downloads: downloads), nil)
+            return (
+                export.offer(notes: plan.notes + [note].compactMap(\.self), downloads: downloads),
+                note.map { WithheldExport(pack: pack, export: export.name, reason: $0, leftOut: outcome.leftOut.count) }
+            )
         case .failure(let refusal):
             let reason = Self.reason([refusal.reason, outcome.leftOut.note].compactMap { $0 }.joined(separator: " "))
             let file = ExportFile(ExportPath.reason.text, .bytes(Array("\(reason)\n".utf8)))
@@ -206,7 +203,7 @@ struct PackExporter {
                 facts["reason"] = "\(reason)"
                 logger.warning("An export is withheld", metadata: facts)
             }
-            return (export.offer(withheld: reason), reason)
+            return (export.offer(withheld: reason), WithheldExport(pack: pack, export: export.name, reason: reason))
         }
     }
 

@@ -23,10 +23,11 @@ extension Pack {
                 let stored = try StoredIndex(in: folder)
                 if stored.unreadable.isEmpty { return Pack(stored).plain }
             } catch {
-                if error.cause == .permissionDenied { throw .refused(file, .permissionDenied) }
-                switch error.problem {
-                case .missing: throw ExportTrouble(.refused(.noSuchFileOrDirectory), "\(file): is missing")
-                case .invalid: throw ExportTrouble(.invalid, "\(file): is not an index of a pack")
+                switch error.cause {
+                case .permissionDenied: throw .refused(file, .permissionDenied)
+                case .noSuchFileOrDirectory:
+                    throw ExportTrouble(.refused(.noSuchFileOrDirectory), "\(file): is missing")
+                default: throw ExportTrouble(.invalid, "\(file): is not an index of a pack")
                 }
             }
             try? await clock.sleep(for: pause)

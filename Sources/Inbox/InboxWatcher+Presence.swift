@@ -49,16 +49,15 @@ extension InboxWatcher {
     }
 
     /// Resets the state of an inbox that is gone, and records the condition.
-    func leave(because error: InboxError) async throws {
+    func leave(because error: InboxError) {
         unwatchAll()
         (writing, settling, changes, news) = ([], SettleQueue(), ChangeList(), InboxNews())
         (loggedFolders, halfRenames, departing) = ([], [], [])
         (place, isFirstReading, emptySince) = (nil, true, nil)
-        let wasThere = !conditions.has(.inboxAway)
         let isKnown = conditions.reasons.contains("\(error)")
         conditions.begin(.inboxAway, because: "\(error)")
         if !isKnown { arrived() }
-        if wasThere { try await library.setScanning(false) }
+        conditions.isScanning = false
     }
 
     func unwatchAll() {

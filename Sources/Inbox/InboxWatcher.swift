@@ -107,7 +107,7 @@ package actor InboxWatcher: ThreadOwner {
     ///
     /// - Throws: as `run`.
     package func prepare(progress: @Sendable () -> Void = {}) async throws {
-        try await library.setScanning(true)
+        conditions.isScanning = true
         try await adoptIgnoreRules(progress)
         try await whileAvailable {
             try await find()
@@ -140,7 +140,7 @@ package actor InboxWatcher: ThreadOwner {
         do {
             try await body()
         } catch let error as InboxError where error.isAbsence {
-            try await leave(because: error)
+            leave(because: error)
         }
     }
 
@@ -197,13 +197,14 @@ package actor InboxWatcher: ThreadOwner {
         // A periodic rescan or a poll: events should have reported all changes.
         let eventsCoverAll = !isFirstReading && !news.rescan && coverage.shouldBeComplete
         news.rescan = false
-        if !isPoll { try await library.setScanning(true) }
+        // Not when nothing is to be found, so that an idle daemon writes nothing to its disk.
+        if !isPoll, !eventsCoverAll { conditions.isScanning = true }
         let hasChanges = try await readAll(eventsCoverAll: eventsCoverAll)
         try await recordChanges(since: date)
         guard !Task.isCancelled else { return }
         logger.debug("Read the inbox", metadata: ["duration-usec": "\(Int((now - start) / .microseconds(1)))"])
         if !isPoll {
-            try await library.setScanning(false)
+            conditions.isScanning = false
             // Originals that are gone wait for this.
             arrived()
         }

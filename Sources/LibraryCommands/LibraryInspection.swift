@@ -40,42 +40,29 @@ package struct LibraryInspection: Sendable {
         package let isLeaving: Bool
     }
 
-    package struct Undecided: Sendable {
-        /// SHA-256, lowercase hexadecimal.
-        package let photo: String
-        /// One line for a person.
-        package let text: String
-    }
-
     /// Ordered by name.
     package let packs: [Pack]
     /// How many files it has, in any state, also of those that have left the inbox.
     package let fileCount: Int
     /// Those in the inbox, as far as is known.
     package let files: [InboxPath: File]
-    /// What is to become of photos by the rules and has not, although it should have in the transaction that changed
-    /// them.
-    package let undecided: [Undecided]
+    /// What is to become of photos, by their SHA-256, and has not, although it should have in the transaction that
+    /// changed them; one line each for a person.
+    package let undecided: [(photo: String, text: String)]
     package let outbox: KnownOutbox
-    /// Whether a daemon is running.
-    package let isRunning: Bool
 
     /// - Throws: `LibraryError` if there is no Library that can be read, or if SQLite's `integrity_check` finds damage.
     package init(of folder: FilePath) throws {
-        self = try Library.reading(in: folder) { database in
-            let isRunning = try Library.isRunning(in: folder)
-            return try LibraryInspection(database, isRunning: isRunning)
-        }
+        self = try Library.reading(in: folder) { try LibraryInspection($0) }
     }
 
-    private init(_ database: Database, isRunning: Bool) throws {
+    private init(_ database: Database) throws {
         try database.requireSoundness(by: .full)
         // A WAL that was deleted may have had all that there was.
         guard try database.tableExists("meta") else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its tables are missing")
         }
         outbox = try KnownOutbox(in: database)
-        self.isRunning = isRunning
         var packs: [ExactName: Pack] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT name, folder FROM pack") {
             packs[ExactName(row["name"])] = Pack(name: row["name"], folder: row["folder"])
@@ -146,8 +133,8 @@ package struct LibraryInspection: Sendable {
     }
 
     /// Decides every photo without carrying it out.
-    private static func undecided(in database: Database) throws -> [Undecided] {
-        var undecided: [Undecided] = []
+    private static func undecided(in database: Database) throws -> [(photo: String, text: String)] {
+        var undecided: [(photo: String, text: String)] = []
         let photos = try String.fetchCursor(
             database, sql: "SELECT sha256 FROM photo WHERE sha256 NOT IN (SELECT photo FROM undecided)")
         while let photo = try photos.next() {
@@ -159,8 +146,7 @@ package struct LibraryInspection: Sendable {
                         database, cached: "SELECT file FROM sticker WHERE photo = ? AND pack = ? AND ordinal = ?",
                         arguments: [photo, pack, withdrawal.ordinal])
                     let name = (pack.isEmpty ? "" : pack + "/") + (file ?? photo)
-                    undecided.append(
-                        Undecided(photo: photo, text: "\(name): the sticker is in the Library without a reason"))
+                    undecided.append((photo, "\(name): the sticker is in the Library without a reason"))
                 }
                 let files = facts.files[index]
                 var states = zip(files, answer.states).map { (file: $0, state: $1) }
@@ -169,11 +155,10 @@ package struct LibraryInspection: Sendable {
                         of: photo, inPack: pack, except: files, otherThan: copies, in: database
                     ).map { ($0, copies) }
                 }
-                undecided += states.filter { $0.file.state != $0.state }.map { file, state in
+                for (file, state) in states where file.state != state {
                     let should = state.map { "be \($0.rawValue)" } ?? "not be there"
-                    return Undecided(
-                        photo: photo,
-                        text: "\(file.path): is \(file.state.rawValue) in the Library, but should \(should)")
+                    undecided.append(
+                        (photo, "\(file.path): is \(file.state.rawValue) in the Library, but should \(should)"))
                 }
             }
         }

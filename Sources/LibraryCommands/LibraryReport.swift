@@ -39,13 +39,11 @@ package struct LibraryReport: Sendable {
 
     /// - Throws: `LibraryError` with `.missing` if there is no Library, `.unreadable` if it cannot be read.
     package init(of folder: FilePath) throws {
-        self = try Library.reading(in: folder) { database in
-            try LibraryReport(database, isRunning: Library.isRunning(in: folder))
-        }
+        self = try Library.reading(in: folder) { try LibraryReport($0) }
     }
 
-    private init(_ database: Database, isRunning: Bool) throws {
-        status = try Library.status(isRunning: isRunning, in: database)
+    private init(_ database: Database) throws {
+        status = try Library.status(in: database)
         places = try LibraryPlaces(database)
         packs = try Pack.fetchAll(
             database,

@@ -41,10 +41,9 @@ package actor OutboxWatch: ThreadOwner {
     private let inotify: Inotify
     package let thread: SerialThread
     private var places: [Int32: Place] = [:]
-    private var lost: [Place: Set<ExactName>] = [:]
-    /// Files, perhaps stickers, that were written or renamed,
-    private var written: [Place: Set<ExactName>] = [:]
-    /// When the files in `lost` and `written` are looked for.
+    /// Files that were removed or renamed, and stickers that were written.
+    private var touched: [Place: Set<ExactName>] = [:]
+    /// When the files in `touched` are looked at.
     private var due: ContinuousClock.Instant?
     /// Whether a whole folder was removed or moved away.
     private var hasLostFolder = false
@@ -130,14 +129,10 @@ package actor OutboxWatch: ThreadOwner {
                 }
             } else if !AtomicFile.isTemporary(event.name) {
                 let name = ExactName(String(decoding: event.name, as: UTF8.self))
-                if !event.mask.isDisjoint(with: [.deleted, .movedAway]) {
-                    lost[place, default: []].insert(name)
-                } else if place.subfolder == nil, OutboxName.isSticker(name.text) {
-                    // By this process, too: the file then has the size and time that its row has by the time it is due.
-                    written[place, default: []].insert(name)
-                } else {
-                    continue
-                }
+                let isLost = !event.mask.isDisjoint(with: [.deleted, .movedAway])
+                // By this process, too: the file then has the size and time that its row has by the time it is due.
+                guard isLost || place.subfolder == nil && OutboxName.isSticker(name.text) else { continue }
+                touched[place, default: []].insert(name)
                 due = due ?? clock.now + Self.gathering
             }
         }
@@ -222,8 +217,8 @@ package actor OutboxWatch: ThreadOwner {
     /// Requeues the photos of stickers and thumbnails that are missing, and of stickers that were changed, and records
     /// the loss of other files. Returns whether anything changed.
     private func check() async throws -> Bool {
-        let (lost, written) = (lost, written)
-        (self.lost, self.written) = ([:], [:])
+        let touched = touched
+        self.touched = [:]
         // A deleted marker is written again. If the outbox is not recognized without it, all files are looked for when
         // it is.
         guard await isThere() else {
@@ -231,13 +226,10 @@ package actor OutboxWatch: ThreadOwner {
             return false
         }
         var hasChanged = false
-        for place in Set(lost.keys).union(written.keys) {
+        for (place, names) in touched {
             guard let pack = try await library.pack(inFolder: place.pack) else { continue }
             do {
-                let isLess = try await check(lost[place, default: []], of: place, pack)
-                let isOther = try await checkStickers(
-                    lost[place, default: []].union(written[place, default: []]), of: place, pack)
-                hasChanged = hasChanged || isLess || isOther
+                if try await check(names, of: place, pack) { hasChanged = true }
             } catch let error as OutboxError {
                 // The Processor meets an unavailable outbox, too, and logs it.
                 if !error.isAway { logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"]) }
@@ -250,21 +242,21 @@ package actor OutboxWatch: ThreadOwner {
         let prefix = place.subfolder.map(\.prefix) ?? ""
         let publisher = Publisher(library: library, outbox: outbox)
         let hasLost = try await publisher.audit(Set(names.map { ExactName(prefix + $0.text) }), inPack: pack)
-        guard place.subfolder == .thumbnails else { return hasLost }
-        let published = try await library.publishedThumbnails(ofPack: pack, among: names)
-        let missing = try await outbox.missing(published, inPack: pack, .thumbnails)
-        guard !missing.isEmpty else { return false }
-        return try await library.remake(thumbnails: missing, inPack: pack) > 0
-    }
-
-    private func checkStickers(_ names: Set<ExactName>, of place: Place, _ pack: String) async throws -> Bool {
-        guard place.subfolder == nil else { return false }
-        let losses = try await outbox.remakeLost(ofPack: pack, among: names)
-        losses.log(ofPack: pack, logger)
-        if !losses.unsettled.isEmpty {
-            written[place, default: []].formUnion(losses.unsettled)
-            due = due ?? clock.now + Self.retry
+        switch place.subfolder {
+        case nil:
+            let losses = try await outbox.remakeLost(ofPack: pack, among: names)
+            losses.log(ofPack: pack, logger)
+            if !losses.unsettled.isEmpty {
+                touched[place, default: []].formUnion(losses.unsettled)
+                due = due ?? clock.now + Self.retry
+            }
+            return hasLost || losses.remade + losses.lost > 0
+        case .thumbnails:
+            let published = try await library.publishedThumbnails(ofPack: pack, among: names)
+            let missing = try await outbox.missing(published, inPack: pack, .thumbnails)
+            guard !missing.isEmpty else { return false }
+            return try await library.remake(thumbnails: missing, inPack: pack) > 0
+        default: return hasLost
         }
-        return losses.remade + losses.lost > 0
     }
 }

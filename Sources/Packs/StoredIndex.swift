@@ -6,17 +6,12 @@ package import SystemPackage
 
 /// A pack's index as its files say, which anyone with access to the outbox may have changed.
 package struct StoredIndex: Sendable {
-    package enum Problem: Sendable {
-        case missing
-        case invalid
-    }
-
     /// `pack.json`.
     package let index: Pack
     /// In the order of the pack, from `pack.json` and all pages that could be read.
     package let stickers: [PackEntry]
     /// Pages that could not be read: their files, relative to the pack's folder as `pack.json` names them.
-    package let unreadable: [(file: String, problem: Problem)]
+    package let unreadable: [String]
 
     /// A larger `pack.json` is invalid: earlier releases listed 100,000 stickers in 200 MB.
     static let maxBytes = 256 << 20
@@ -28,20 +23,18 @@ package struct StoredIndex: Sendable {
     /// - Throws: `Failure` if there is no valid `pack.json`.
     package init(in folder: FilePath) throws(Failure) {
         let bytes = try Self.contents(of: folder.appending(OutboxFile.index), upTo: Self.maxBytes)
-        guard let index = try? JSONDecoder().decode(Pack.self, from: Data(bytes)) else {
-            throw Failure(problem: .invalid)
-        }
+        guard let index = try? JSONDecoder().decode(Pack.self, from: Data(bytes)) else { throw Failure() }
         var stickers = index.stickers
-        var unreadable: [(file: String, problem: Problem)] = []
+        var unreadable: [String] = []
         var rest = Self.maxBytesOfPages
         var seen: Set<String> = []
         for page in index.pages?.prefix(Self.maxPages) ?? [] {
             do throws(Failure) {
                 // Listing one page again and again would need no room on the disk.
-                guard seen.insert(page.file).inserted else { throw Failure(problem: .invalid) }
+                guard seen.insert(page.file).inserted else { throw Failure() }
                 stickers += try Self.stickers(of: page, in: folder, &rest)
             } catch {
-                unreadable.append((page.file, error.problem))
+                unreadable.append(page.file)
             }
         }
         self.index = index
@@ -50,8 +43,7 @@ package struct StoredIndex: Sendable {
     }
 
     package struct Failure: Error {
-        package let problem: Problem
-        /// nil if the file could be read.
+        /// nil if the file could be read, but is invalid.
         package var cause: Errno?
     }
 
@@ -61,7 +53,7 @@ package struct StoredIndex: Sendable {
             let file = try RegularFile.open(folder.appending(OutboxFile.index), options: .noFollow)
             return IndexHead.parse(try file.read(upTo: IndexHead.maxBytes))?.head
         } catch {
-            throw Failure(error)
+            throw Failure(cause: error)
         }
     }
 
@@ -77,12 +69,12 @@ package struct StoredIndex: Sendable {
         of page: Pack.Page, in folder: FilePath, _ rest: inout Int
     ) throws(Failure) -> [PackEntry] {
         guard let (name, kind) = PageName.parse(page.file), kind == .index, name.revision == page.revision
-        else { throw Failure(problem: .invalid) }
+        else { throw Failure() }
         let bytes = try contents(of: folder.appending(page.file), upTo: min(maxPageBytes, rest))
         rest -= bytes.count
         guard let contents = try? JSONDecoder().decode(PageContents.self, from: Data(bytes)),
             contents.revision == page.revision, contents.stickers.count == page.count
-        else { throw Failure(problem: .invalid) }
+        else { throw Failure() }
         return contents.stickers
     }
 
@@ -90,13 +82,7 @@ package struct StoredIndex: Sendable {
         do throws(Errno) {
             return try RegularFile.contents(of: file, upTo: limit, options: .noFollow)
         } catch {
-            throw Failure(error)
+            throw Failure(cause: error)
         }
-    }
-}
-
-extension StoredIndex.Failure {
-    fileprivate init(_ cause: Errno) {
-        self.init(problem: cause == .noSuchFileOrDirectory ? .missing : .invalid, cause: cause)
     }
 }

@@ -85,18 +85,12 @@ extension Library {
     }
 
     private static func markOpen(_ queue: DatabaseQueue, _ inode: String) throws -> DatabaseQueue {
-        try queue.write { database in
-            // The last daemon is gone; its PID may be reused.
-            try setMeta("process", nil, in: database)
-            try setMeta(openKey, inode, in: database)
-        }
+        try queue.write { try setMeta(openKey, inode, in: $0) }
         return queue
     }
 
     /// Records in `database` that its owner closes the Library: the next start need not check for damage.
-    static func markClosed(in database: Database) throws {
-        for key in [openKey, "process"] { try setMeta(key, nil, in: database) }
-    }
+    static func markClosed(in database: Database) throws { try setMeta(openKey, nil, in: database) }
 
     /// Throws `SQLITE_IOERR` if the disk fails: a Library must not be quarantined, nor called damaged, for that.
     static func requireReadable(in folder: FilePath, _ progress: () -> Void = {}) throws(DatabaseError) {

@@ -108,7 +108,8 @@ extension Library {
     }
 
     /// Up to `limit` originals still to be moved or removed, the most recently tried last. Excludes those whose photo
-    /// is still to be remade, and those tried in `round`.
+    /// is still to be remade, those tried in `round`, and those with a sticker that no index lists yet: if the Library
+    /// were lost now, nothing would know that sticker, and only the photo would bring it back.
     package func dueOriginals(in round: Int64, limit: Int) async throws -> [Original] {
         try await database.read { database in
             try Original.fetchAll(
@@ -119,6 +120,8 @@ extension Library {
                     WHERE finished IS NULL AND (tried IS NULL OR tried < ?)
                         AND NOT EXISTS (SELECT 1 FROM file WHERE id = original.file AND arrival = original.arrival
                             AND state IN ('pending', 'processing'))
+                        AND NOT EXISTS (SELECT 1 FROM sticker WHERE sticker.photo = file.photo
+                            AND sticker.pack = file.pack AND published AND NOT listed)
                     ORDER BY tried, original.file LIMIT ?
                     """, arguments: [round, limit])
         }
@@ -203,15 +206,13 @@ extension Library {
     /// - Parameters:
     ///   - original: as it was when the work on it began. The photo may have failed again since.
     ///   - target: the file's path if it was moved.
-    /// - Returns: false if another process has cancelled this by requesting a retry of the photo, if the file was
-    ///   renamed meanwhile, or if it is gone while the whole inbox is being read.
+    /// - Returns: false if another process has cancelled this by requesting a retry of the photo, or if the file was
+    ///   renamed meanwhile.
     package func conclude(
         _ original: Original, as outcome: Original.Outcome, at target: FilePath? = nil
     ) async throws -> Bool {
         let place = target.map { InboxPath(bytes: $0.bytes) }
         let concluded = try await database.write { database -> (target: InboxPath?, departures: Departures)? in
-            // It may be found under another name.
-            guard try outcome != .gone || !Self.isScanning(in: database) else { return nil }
             // An earlier try may have removed it, or moved it to where others have taken it away since: that is no
             // reason to withdraw its sticker.
             let isRemoval = original.action == .remove

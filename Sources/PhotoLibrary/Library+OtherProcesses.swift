@@ -1,6 +1,5 @@
 package import GRDB
 import Glibc
-package import LinuxIO
 import SQLiteDatabase
 package import SystemPackage
 
@@ -46,11 +45,6 @@ extension Library {
         }
     }
 
-    /// Records the daemon's process, for other processes to wake.
-    package func recordProcess(_ process: ProcessIdentity) async throws {
-        try await database.write { try Self.setMeta("process", "\(process)", in: $0) }
-    }
-
     /// The key in `meta` of a request to compare all files with the Library.
     package static let recheckKey = "recheck"
 
@@ -61,12 +55,6 @@ extension Library {
             try database.execute(cached: "DELETE FROM meta WHERE key = ?", arguments: [Self.recheckKey])
             return database.changesCount > 0
         }
-    }
-
-    /// The daemon to wake after a request; nil if none owns the Library of this folder, or it is still starting.
-    package static func daemon(of folder: FilePath) throws -> ProcessIdentity? {
-        guard try isRunning(in: folder) else { return nil }
-        return try reading(in: folder) { try meta("process", in: $0) }.flatMap { ProcessIdentity($0) }
     }
 
     /// Whether the state folder `folder` has a Library, readable or not.

@@ -10,8 +10,6 @@ package struct LibraryStatus: Sendable, Equatable {
     package let photos: [FileState: Int]
     /// Published stickers of all packs.
     package let stickers: Int
-    /// Whether a full scan of the inbox is running: more files may be found.
-    package let scanning: Bool
 
     /// Whether no file is waiting or in progress.
     package var isDrained: Bool {
@@ -67,19 +65,16 @@ extension Library {
     ///
     /// - Throws: `LibraryError` with `.missing` if there is no Library, `.unreadable` if it cannot be read.
     package static func status(in folder: FilePath) throws -> LibraryStatus {
-        try reading(in: folder) { try Self.status(isRunning: isRunning(in: folder), in: $0) }
+        try reading(in: folder) { try Self.status(in: $0) }
     }
 
-    /// - Parameter isRunning: whether a daemon is; one that was killed did not record the end of its scan.
-    package static func status(isRunning: Bool = true, in database: Database) throws -> LibraryStatus {
+    /// The same in a transaction.
+    package static func status(in database: Database) throws -> LibraryStatus {
         var photos = Dictionary(uniqueKeysWithValues: FileState.allCases.map { ($0, 0) })
         for tally in try Tally.fetchAll(database, cached: "SELECT state, files FROM tally") {
             photos[tally.state] = tally.files
         }
         let stickers = try Int.fetchOne(database, cached: "SELECT stickers FROM stickerTally") ?? 0
-        let isScanning = try isRunning && isScanning(in: database)
-        return LibraryStatus(photos: photos, stickers: stickers, scanning: isScanning)
+        return LibraryStatus(photos: photos, stickers: stickers)
     }
-
-    static func isScanning(in database: Database) throws -> Bool { try meta("scanning", in: database) == "1" }
 }

@@ -167,11 +167,6 @@ extension Library {
             cached: "INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
             arguments: [key, value])
     }
-
-    /// Records whether a full scan of the inbox is running, for `stickerd status`.
-    package func setScanning(_ scanning: Bool) async throws {
-        try await database.write { try Self.setMeta("scanning", scanning ? "1" : "0", in: $0) }
-    }
 }
 
 extension Library {

@@ -123,7 +123,7 @@ package struct LibraryError: Error, Sendable, CustomStringConvertible {
                 "make room on its disk"
             } else if error.resultCode == .SQLITE_IOERR {
                 // SQLite calls a used-up quota by the same name.
-                "see what sudo dmesg says about its disk, and whether a quota is used up"
+                "see what sudo dmesg says about its disk, and whether it is full or a quota is used up"
             } else {
                 "if permissions are the cause, run the command as root or as the daemon's user"
             }

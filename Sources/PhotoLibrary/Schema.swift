@@ -29,7 +29,7 @@ enum Schema {
         if version < Self.version {
             throw LibraryError(
                 .older, "\(folder): this Library was written by an older stickerd",
-                fix: "start stickerd, which rebuilds it from the outbox")
+                fix: "restart stickerd, which rebuilds it from the outbox")
         }
         if version > Self.version {
             throw LibraryError(

@@ -263,7 +263,11 @@ package actor Originals: ThreadOwner {
     private func conclude(
         _ original: Original, _ steps: OriginalSteps, _ outcome: Original.Outcome, at target: FilePath?
     ) async throws -> Bool {
-        if outcome == .gone { try await requireInbox(steps) }
+        if outcome == .gone {
+            try await requireInbox(steps)
+            // It may be found under another name.
+            if conditions.isScanning { return false }
+        }
         guard try await !library.conclude(original, as: outcome, at: outcome == .moved ? target : nil) else {
             return true
         }

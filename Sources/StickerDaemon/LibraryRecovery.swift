@@ -9,18 +9,17 @@ import PhotoRule
 import Processing
 import Systemd
 
-/// Prepares the Library for work after any exit of the last process: at the daemon's start, and for `verify --repair`.
-struct LibraryRecovery {
-    let settings: Settings
-    let logger: Logger
-
-    /// Requeues photos that were in progress, takes over what the outbox knows and the Library does not, and applies
+extension Library {
+    /// Prepares it for work after any exit of the last process, at the daemon's start, and for `verify --repair`:
+    /// requeues photos that were in progress, takes over what the outbox knows and the Library does not, and applies
     /// the settings that later changes of the Library depend on.
     ///
     /// - Parameter progress: called between pieces of work.
     /// - Throws: also if the outbox cannot be read while the Library is new: the index must not be rewritten then.
-    func run(on library: Library, _ outbox: OutboxWriter, progress: @Sendable () -> Void = {}) async throws {
-        if let former = library.quarantined {
+    func prepare(
+        _ settings: Settings, _ outbox: OutboxWriter, _ logger: Logger, progress: @Sendable () -> Void = {}
+    ) async throws {
+        if let former = quarantined {
             logger.log(
                 level: former.isDamaged ? .error : .notice,
                 former.isDamaged
@@ -28,27 +27,25 @@ struct LibraryRecovery {
                     : "An older stickerd wrote the Library; rebuilding it from the outbox",
                 metadata: ["former": "\(former.path)"])
         }
-        try await library.adopt(settings)
-        for path in try await library.recover() {
+        try await adopt(settings)
+        for path in try await recover() {
             logger.warning(
                 "Cannot make a sticker",
                 metadata: [
                     "event": "\(JournalEvent.photoFailed.rawValue)", "photo": "\(path)",
                     "state": "\(FileState.failed.rawValue)",
-                    "reason": "\(Library.crashReason)",
+                    "reason": "\(Self.crashReason)",
                 ])
         }
-        let isNew = try await library.needsRebuilding()
+        let isNew = try await needsRebuilding()
         do {
-            try await outbox.takeOver(into: library, logger, progress)
+            try await outbox.takeOver(logger, progress)
         } catch let error as OutboxError where !isNew {
             // `packService` takes over before an index is written.
             logger.debug("Cannot compare the outbox with the Library yet", metadata: ["reason": "\(error)"])
         }
     }
-}
 
-extension Library {
     /// Takes over the settings that the Library's own changes depend on.
     func adopt(_ settings: Settings) async throws {
         adopt(settings.whenPhotoRemoved)
@@ -59,7 +56,7 @@ extension Library {
 
 extension OutboxWriter {
     /// The same as `takeOver(progress:)`, with a line in the log.
-    func takeOver(into library: Library, _ logger: Logger, _ progress: @Sendable () -> Void = {}) async throws {
+    func takeOver(_ logger: Logger, _ progress: @Sendable () -> Void = {}) async throws {
         let isNew = try await library.needsRebuilding()
         let stickers = try await takeOver(progress: progress) { copy in
             logger.warning(

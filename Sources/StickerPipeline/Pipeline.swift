@@ -54,6 +54,9 @@ package struct Pipeline: Sendable {
             library: library, outbox: outbox, maker: pictures, exports: wanted, settings: packSettings,
             conditions: conditions, logger: logger)
         let queue = Wakeup()
+        let originals = try Originals(
+            inbox: inbox, folders: folders, isIgnored: isIgnored, library: library, outbox: outbox,
+            conditions: conditions, logger: logger)
         let packs = PackWriter(
             library: library, outbox: try OutboxWriter(folder: outbox.folder, library: library, lock: outbox.lock),
             settings: packSettings, conditions: conditions, logger: logger
@@ -61,10 +64,9 @@ package struct Pipeline: Sendable {
             exports.wake()
             // A sticker may have been found changed, which is to be remade.
             queue.ring()
+            // Photos stay until an index lists their stickers.
+            originals.wake()
         }
-        let originals = try Originals(
-            inbox: inbox, folders: folders, isIgnored: isIgnored, library: library, outbox: outbox,
-            conditions: conditions, logger: logger)
         processor = try Processor(
             inbox: inbox, library: library, outbox: outbox, originals: originals, workers: workers,
             workerCount: workerCount, settings: processing, reader: reader, conditions: conditions,

@@ -60,6 +60,8 @@ package struct Daemon: Sendable {
             reportBell.ring()
             statusBell.ring()
         }
+        // Until the first reading ends.
+        conditions.isScanning = true
         let library = try Library(in: settings.state, outbox: settings.resolvedOutbox.string) { progress.note() }
         library.fileNews.listen { reportBell.ring() }
         let status = try DaemonStatusWriter(library: library, conditions: conditions, logger: logger)
@@ -70,8 +72,7 @@ package struct Daemon: Sendable {
         library.watchDisk { reason in
             if let reason { conditions.begin(.library, because: reason) } else { conditions.end(.library) }
         }
-        try await LibraryRecovery(settings: settings, logger: logger).run(on: library, outbox) { progress.note() }
-        try await library.recordProcess(ProcessIdentity.current())
+        try await library.prepare(settings, outbox, logger) { progress.note() }
         let pipeline = try settings.pipeline(
             executable: executable, model: model, library: library, outbox: outbox, conditions: conditions,
             logger: logger

@@ -4,7 +4,7 @@ package import Foundation
 package import LinuxIO
 import Logging
 import PhotoLibrary
-import SystemPackage
+package import SystemPackage
 import Systemd
 
 /// The running daemon's state, written to the Library's lock file and read by `stickerd status`: JSON of at most
@@ -35,6 +35,8 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
 
     /// Whether a pack's ZIP is out of date for now although nothing is wrong; nil instead of false.
     package let hasLateArchive: Bool?
+    /// Whether it is reading the whole inbox; nil instead of false.
+    package let isScanning: Bool?
 
     private static let maxReasonBytes = 512
 
@@ -46,12 +48,10 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
             Waiting(message: condition.beginning, reason: PlainText.escaped(reason, limit: Self.maxReasonBytes))
         }
         hasLateArchive = conditions.hasLateArchive ? true : nil
+        isScanning = conditions.isScanning ? true : nil
     }
 
-    private var identity: ProcessIdentity? { process.flatMap { ProcessIdentity($0) } }
-
-    /// Whether the process that wrote this has certainly ended.
-    package var isOfEndedProcess: Bool { identity?.hasEnded ?? false }
+    var identity: ProcessIdentity? { process.flatMap { ProcessIdentity($0) } }
 
     /// Whether `pid` is that process here, too: it is not in another PID namespace.
     package var isOurs: Bool { identity.map { (try? ProcessIdentity(of: pid)) == $0 } ?? false }
@@ -77,6 +77,16 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         guard count > 0 else { return }
         waiting.removeLast(count)
         unlisted = (unlisted ?? 0) + count
+    }
+
+    /// Whether a daemon is running on a state folder, and what it wrote about itself; nil also while it starts.
+    ///
+    /// - Throws: `LibraryError` if this user may not look.
+    package static func read(of state: FilePath) throws -> (isRunning: Bool, status: DaemonStatus?) {
+        guard let text = try Library.lockText(in: state) else { return (false, nil) }
+        let status = DaemonStatus(decoding: text)
+        // Of a daemon that was killed, the text remains, and whatever holds the lock now has not replaced it.
+        return status?.identity?.hasEnded == true ? (false, nil) : (true, status)
     }
 
     /// Nil if `encoded` did not write the text: it is another program's, or was read during a write.

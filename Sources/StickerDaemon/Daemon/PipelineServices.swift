@@ -38,7 +38,7 @@ extension Pipeline {
     func packService(_ logger: Logger) -> ClosureService {
         ClosureService {
             var backoff = Backoff(.folderAway)
-            while try await !prepareOutbox(logger) {
+            while try await !audit(isStart: true, logger) {
                 guard !Task.isShuttingDownGracefully else { return }
                 let wait = backoff.next()
                 try? await cancelWhenGracefulShutdown { try await conditions.clock.sleep(for: wait) }
@@ -62,7 +62,7 @@ extension Pipeline {
         let watch = try OutboxWatch(outbox: outbox, library: library, clock: conditions.clock, logger: logger)
         return ClosureService(cancelling: {
             try await watch.run {
-                guard try await audit(tidies: false, logger) else { return }
+                guard try await audit(isStart: false, logger) else { return }
                 processor.wake()
                 packs.recheck()
                 exports.recheck()
@@ -73,22 +73,12 @@ extension Pipeline {
         })
     }
 
-    /// Returns false if the outbox is unavailable.
-    private func prepareOutbox(_ logger: Logger) async throws -> Bool {
+    /// Compares the outbox with the Library, at the start after taking over what only the outbox knows. Returns false
+    /// if the outbox is unavailable: missing stickers cannot be detected then.
+    private func audit(isStart: Bool, _ logger: Logger) async throws -> Bool {
         do {
-            try await outbox.takeOver(into: library, logger)
-            return try await audit(tidies: true, logger)
-        } catch let error as OutboxError {
-            // If the outbox is unavailable, the Processor meets the same condition and logs it.
-            if !error.isAway { logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"]) }
-            return false
-        }
-    }
-
-    /// Returns false if the outbox is unavailable: missing stickers cannot be detected then.
-    private func audit(tidies: Bool, _ logger: Logger) async throws -> Bool {
-        do {
-            let losses = try await outbox.audit(tidies: tidies) { error in
+            if isStart { try await outbox.takeOver(logger) }
+            let losses = try await outbox.audit(tidies: isStart) { error in
                 logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
             }
             losses.logLost([:], logger)
@@ -98,7 +88,9 @@ extension Pipeline {
                 metadata: ["stickers": "\(losses.remade)"])
             processor.wake()
             return true
-        } catch let error as OutboxError where error.isAway {
+        } catch let error as OutboxError {
+            // If the outbox is unavailable, the Processor meets the same condition and logs it.
+            if !error.isAway { logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"]) }
             return false
         }
     }

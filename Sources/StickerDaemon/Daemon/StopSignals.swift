@@ -15,7 +15,7 @@ package struct ReloadSignals: Sendable {
     static var stopOnHangup: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Traps the signals now; a running daemon handles those that came before. Call it before the settings are read and
-    /// the process is recorded: commands signal a recorded process.
+    /// the Library is opened: commands signal the process that a `DaemonStatus` names.
     package init() async {
         signals = await UnixSignalsSequence(trapping: Self.stopOnHangup ? [.sigusr1] : [.sigusr1, .sighup])
     }

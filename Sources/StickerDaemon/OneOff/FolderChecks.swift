@@ -176,7 +176,7 @@ struct OutboxCheck {
             let stored = try StoredIndex(in: folder)
             if stored.unreadable.isEmpty { compare(stored, with: pack) }
         } catch {
-            if error.problem != .missing { report(path, "is not a valid index", .writeIndex) }
+            if error.cause != .noSuchFileOrDirectory { report(path, "is not a valid index", .writeIndex) }
         }
     }
 
@@ -242,7 +242,7 @@ struct OutboxCheck {
             let path = place.appending(bytes: entry.name)
             if AtomicFile.isTemporary(entry.name) {
                 report(path, "is a leftover temporary file", .writeIndex)
-            } else if entry.kind == .regular, endings.contains(FilePath(name).extension ?? ""),
+            } else if entry.kind == .regular, endings.contains(where: { name.hasSuffix("." + $0) }),
                 !known.contains(ExactName(file))
             {
                 if subfolder.isEmpty {

@@ -120,7 +120,7 @@ package enum RemovalRequest {
 /// Whether a running daemon was told to check the Library.
 enum DaemonWaking {
     case signaled
-    /// No daemon is running.
+    /// No daemon is running, or it has only just begun to start.
     case needless
     /// A daemon is running that this process may not signal.
     case refused
@@ -131,13 +131,12 @@ enum DaemonWaking {
 
     /// Signals the daemon.
     init(_ state: FilePath) throws {
-        let process = try Library.daemon(of: state)
-        do {
-            try process?.signal(SIGUSR1)
-            self = process == nil ? .needless : .signaled
-        } catch {
-            self = .refused
+        let daemon = try DaemonStatus.read(of: state)
+        guard daemon.isRunning, try Library.lockText(in: state)?.isEmpty == false else {
+            self = .needless
+            return
         }
+        self = (try? daemon.status?.identity?.signal(SIGUSR1)) == nil ? .refused : .signaled
     }
 
     /// When the request is carried out, after the sentence that says what it does.

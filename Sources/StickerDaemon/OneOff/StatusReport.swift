@@ -17,11 +17,7 @@ package struct StatusReport: Sendable {
     /// - Throws: `LibraryError` if the state folder has no Library, or none that this user may read.
     package init(state: FilePath) throws {
         library = try LibraryReport(of: state)
-        let text = try Library.lockText(in: state)
-        let daemon = text.flatMap { DaemonStatus(decoding: $0) }
-        // Of a daemon that was killed, the text remains, and whatever holds the lock now has not replaced it.
-        isRunning = text != nil && daemon?.isOfEndedProcess != true
-        self.daemon = isRunning ? daemon : nil
+        (isRunning, daemon) = try DaemonStatus.read(of: state)
     }
 
     /// The daemon and what it waits for, its folders, the counts that are not 0, the packs, the exports that are
@@ -33,10 +29,11 @@ package struct StatusReport: Sendable {
     }
 
     private var status: LibraryStatus { library.status }
+    private var isScanning: Bool { daemon?.isScanning ?? false }
 
     private var daemonRows: [(String, String)] {
         [("daemon", daemonLine)] + waitingLines.map { ("waiting", $0) }
-            + (status.scanning ? [("", "still reading the inbox")] : [])
+            + (isScanning ? [("", "still reading the inbox")] : [])
     }
 
     private var daemonLine: String {
@@ -124,7 +121,7 @@ package struct StatusReport: Sendable {
                     running: isRunning, pid: daemon?.pid, since: daemon?.since, waiting: daemon?.waiting,
                     unlisted: daemon?.unlisted),
                 photos: Dictionary(uniqueKeysWithValues: status.photos.map { ($0.key.rawValue, $0.value) }),
-                scanning: status.scanning, stickers: status.stickers, outdated: library.outdated,
+                scanning: isScanning, stickers: status.stickers, outdated: library.outdated,
                 places: Dictionary(uniqueKeysWithValues: placeRows),
                 packs: library.packs, withheld: withheld, incomplete: incomplete, failures: library.failures)
             return String(decoding: try encoder.encode(report), as: UTF8.self)

@@ -68,11 +68,8 @@ package struct Verification: Sendable {
         return last
     }
 
-    fileprivate static func daemon(of settings: Settings) throws -> DaemonStatus? {
-        try Library.lockText(in: settings.state).flatMap { DaemonStatus(decoding: $0) }
-    }
-
     private init(checking settings: Settings) throws {
+        isRunning = try Library.isRunning(in: settings.state)
         let library: LibraryInspection
         do {
             library = try LibraryInspection(of: settings.state)
@@ -80,7 +77,6 @@ package struct Verification: Sendable {
             // What it says about inbox and outbox cannot be compared with them.
             problems = [Problem(text: error.problem, fix: .rebuildLibrary)]
             (stickers, photos, isDrained, isOutboxAway) = (0, 0, true, false)
-            isRunning = try Library.isRunning(in: settings.state)
             return
         }
         var problems = library.undecided.map { Problem(text: $0.text, fix: .decide(photo: $0.photo)) }
@@ -91,7 +87,7 @@ package struct Verification: Sendable {
             problems.append(Problem(text: "\(error)", fix: .none))
             isOutboxAway = error.isAway
         }
-        let daemon = try Self.daemon(of: settings)
+        let daemon = try DaemonStatus.read(of: settings.state).status
         let isKept = daemon.map { $0.waiting.isEmpty && $0.hasLateArchive != true } ?? false
         for pack in isOutboxAway ? [] : library.packs {
             problems += try OutboxCheck(settings.outbox, pack, settings.packs, isKept: isKept).problems
@@ -101,7 +97,6 @@ package struct Verification: Sendable {
         stickers = library.packs.reduce(0) { $0 + $1.published.count }
         photos = library.fileCount
         isDrained = library.packs.allSatisfy(\.isDrained)
-        isRunning = library.isRunning
     }
 }
 
@@ -190,7 +185,7 @@ package struct Repair: Sendable {
             let status = try Library.status(in: settings.state)
             let problems = try await Verification.run(settings, clock: clock).problems
             if status.isDrained, problems.allSatisfy({ $0.fix == .none }) { return [] }
-            let waiting = try Verification.daemon(of: settings)?.waiting ?? []
+            let waiting = try DaemonStatus.read(of: settings.state).status?.waiting ?? []
             if let last, last.status == status, last.problems == problems, status.photos[.processing] == 0 {
                 if !waiting.isEmpty, clock.now >= last.since + Self.calm {
                     return waiting.map { "\($0.message): \($0.reason)" }
@@ -214,7 +209,7 @@ package struct Repair: Sendable {
         defer { stopSignals.untrap() }
         let outbox = try settings.openOutbox(library)
         try await outbox.requireOwnership()
-        try await LibraryRecovery(settings: settings, logger: logger).run(on: library, outbox)
+        try await library.prepare(settings, outbox, logger)
         _ = try await outbox.audit { error in
             logger.error("Cannot read a pack's folder", metadata: ["reason": "\(error)"])
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LinuxIO
 import PackFacts
 import PhotoCodecs
 import PhotoLibrary
@@ -13,6 +14,24 @@ struct RestartTests {
     /// A photo may keep its worker for longer than a test stops the worker.
     private static let settings = Workplace.settings(#", "limits": {"secondsPerPhoto": 3600}"#)
     private let place = Workplace(settings: Self.settings)
+
+    @Test("An idle daemon writes nothing to its disk, although it reads the inbox again and again")
+    func idle() async throws {
+        let place = Workplace(settings: Workplace.settings(watch: #", "rescanSeconds": 1"#))
+        try place.drop(try Workplace.photo(), as: "a.png")
+        let daemon = try await place.startAndRead()
+        #expect(try await eventually { try await place.isWhole() })
+        try await daemon.idle()
+        func times() throws -> [Int64] {
+            try ["library.sqlite-wal", "library.lock"].map {
+                try FileStatus(of: place.folder["state/library/\($0)"]).identity.modified
+            }
+        }
+        let before = try times()
+        try await Task.sleep(for: .seconds(4))
+        #expect(try times() == before)
+        #expect(try await daemon.stop() == 0)
+    }
 
     @Test("SIGTERM finishes the photo in progress; photos that no worker has yet wait for the next start")
     func terminated() async throws {

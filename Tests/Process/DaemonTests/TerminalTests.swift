@@ -64,7 +64,7 @@ struct TerminalTests {
         // What the first reading finds settles, and may arrive after what is dropped later.
         let hasRead = try await eventually {
             try (terminal?.text ?? daemon.errors).contains("Watching")
-                && !Library.status(in: place.folder["state"]).scanning && daemon.workers().count == 1
+                && place.hasRead() && daemon.workers().count == 1
         }
         #expect(hasRead)
         let worker = try #require(try daemon.workers().first)

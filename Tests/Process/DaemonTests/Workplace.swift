@@ -4,6 +4,7 @@ import PackFacts
 import PhotoCodecs
 import PhotoLibrary
 import PhotoRule
+import StickerDaemon
 import SystemPackage
 import Testing
 import TestSupport
@@ -71,10 +72,14 @@ struct Workplace {
     /// arrive after one that is dropped later.
     func startAndRead(mayReadAll: Bool = true) async throws -> StickerdProcess {
         let daemon = try await start(mayReadAll: mayReadAll)
-        guard try await eventually({ !(try Library.status(in: folder["state"])).scanning }) else {
-            throw StickerdProcess.Silent(errors: daemon.errors)
-        }
+        guard try await eventually({ try hasRead() }) else { throw StickerdProcess.Silent(errors: daemon.errors) }
         return daemon
+    }
+
+    /// Whether the daemon has read the inbox.
+    func hasRead() throws -> Bool {
+        let status = try Library.lockText(in: folder["state"]).flatMap { DaemonStatus(decoding: $0) }
+        return status.map { $0.isScanning == nil } ?? false
     }
 
     /// Has a daemon finish these files, one after the other.

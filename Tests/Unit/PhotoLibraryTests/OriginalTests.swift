@@ -39,6 +39,15 @@ struct OriginalTests {
         #expect(try await fixture.arrive("a") == 0)
     }
 
+    @Test("A photo stays until an index lists its sticker: only from that can a lost Library be rebuilt")
+    func unlisted() async throws {
+        try await fixture.make(["a": "p"], originals: .archive)
+        try await library.database.write { try $0.execute(sql: "UPDATE sticker SET listed = 0") }
+        #expect(try await library.dueOriginals(in: .max, limit: 9).isEmpty)
+        try await fixture.list()
+        #expect(try await fixture.dueOriginal().path == LibraryFixture.path("a"))
+    }
+
     @Test("A photo that is remade during its move keeps its place in the archive", arguments: [true, false])
     func madeAgain(isSettledBefore: Bool) async throws {
         try await fixture.make(["a": "p"], originals: .archive)
@@ -160,9 +169,6 @@ struct OriginalTests {
         try await fixture.archive()
         try await fixture.make(["a": "p"], originals: mode)
         let original = try await fixture.dueOriginal()
-        try await library.setScanning(true)
-        #expect(try await !library.conclude(original, as: .gone))
-        try await library.setScanning(false)
         if rename.isMissedFirst { #expect(try await library.conclude(original, as: .gone)) }
         let (former, new) = (LibraryFixture.path("a"), LibraryFixture.path(name))
         #expect(try await library.formerNames(of: [LibraryFixture.arrival(name)]) == [new: former])
@@ -218,6 +224,7 @@ struct OriginalTests {
         #expect(resolution.kind == .work)
         let made = Ending.made([fixture.record(photo: "p")], result: fixture.result(photo: "p"), stems: ["p"])
         try await library.finish(claim, as: isMade ? made : .failed(reason: "again"), originals: .delete)
+        try await fixture.list()
         let retry = try Library.requestRetry(in: fixture.folder.path, of: ["a"])
         #expect(retry.toPutBack.map(\.from) == ["/archive/a"] && retry.refused.isEmpty)
         #expect(try await fixture.claimOne() == nil)

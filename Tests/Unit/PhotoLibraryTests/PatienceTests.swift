@@ -21,7 +21,7 @@ struct PatienceTests {
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: folder["library/library.sqlite"].string, configuration: configuration)
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        async let writing: Void = library.setScanning(true)
+        async let writing: Void = library.recordStop()
         #expect(try await eventually { words.withLock(\.count) == 1 })
         for _ in 0..<3 { _ = try await library.status() }
         #expect(words.withLock(\.count) == 1)
@@ -37,7 +37,7 @@ struct PatienceTests {
         let folder = TemporaryFolder()
         let library = try Library(in: folder.path, outbox: "/outbox")
         try library.close()
-        await #expect(throws: (any Error).self) { try await library.setScanning(true) }
+        await #expect(throws: (any Error).self) { try await library.recordStop() }
         await #expect(throws: (any Error).self) { try await library.status() }
     }
 }

@@ -34,6 +34,7 @@ struct DaemonStatusTests {
             #expect(try daemon().map { Set($0.keys) } == ["running"])
             conditions.begin(.inboxAway, because: "/inbox: not mounted")
             conditions.begin(.diskFull, because: "/outbox: 3 MB are free")
+            conditions.isScanning = true
             try library.write(lockText: DaemonStatus(process, since: since, conditions).encoded())
             let daemon = try #require(try daemon())
             #expect(daemon["running"] as? Bool == true)
@@ -47,6 +48,7 @@ struct DaemonStatusTests {
             let text = try StatusReport(state: folder.path).text
             #expect(text.contains("daemon      running since 2001-09-09T01:46:40Z (process \(process.id))\n"))
             #expect(text.contains("waiting     \(Condition.inboxAway.beginning): /inbox: not mounted\n"))
+            #expect(text.contains("            still reading the inbox\n"))
             conditions.end(.inboxAway)
             conditions.end(.diskFull)
             try library.write(lockText: DaemonStatus(process, since: since, conditions).encoded())

@@ -1,5 +1,6 @@
-import Testing
+import PackLedger
 import TestSupport
+import Testing
 
 @testable import Exports
 
@@ -14,8 +15,8 @@ struct LeftOutTests {
         for name in ["s1.png", "s2.png"] { fixture.maker.refuse("contents of \(name)") }
         let outcome = try await fixture.update(exports, log: log, isFirst: false)
         let note = "2 stickers are left out. The first is s1.png: it is empty."
-        #expect(outcome.leftOut.map(\.export) == ["fake", "other"])
-        #expect(outcome.leftOut.allSatisfy { $0.stickers.note == note })
+        #expect(outcome.withheld.map(\.export) == ["fake", "other"])
+        #expect(outcome.withheld.allSatisfy { $0.leftOut == 2 && $0.reason == note })
         #expect(fixture.contents("pack/exports/exports.js")?.contains(note) == true)
     }
 

@@ -20,7 +20,7 @@ struct OriginalsAgainTests {
     @Test("A photo that is retried meanwhile stays in the inbox")
     func cancelled() async throws {
         try await originals.drop([("a.png", photo), ("text.jpg", PipelineFixture.noPhoto)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         // Moving the first of the batch fails and is logged; the second has already been fetched.
         try fixture.folder.remove("archive")
         try fixture.folder.write([1], to: "archive")
@@ -82,7 +82,7 @@ struct OriginalsAgainTests {
         try await originals.drop([("a.png", photo)])
         try await originals.work(.archive)
         try await originals.drop([("b.png", photo)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         let name = Library.RemovalName(sticker: "a.png", photo: "a.png", isPhoto: true)
         #expect(try Library.requestRemoval(in: fixture.library.folder, of: [name]).stickers == 1)
         try await originals.carryOut()
@@ -155,7 +155,7 @@ struct OriginalsAgainTests {
         try originals.make(fixture.folder["archive"])
         for sticker in try fixture.published().keys { try fixture.folder.remove("outbox/\(sticker)") }
         #expect(try await fixture.outbox.audit { _ in }.remade == 1)
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         #expect(try await fixture.count(.failed) == 1)
         #expect(fixture.log.said.filter { $0.contains("Cannot make a sticker") }.count == 1)
     }
@@ -163,7 +163,7 @@ struct OriginalsAgainTests {
     @Test("A photo whose sticker is to be remade is not deleted meanwhile")
     func deleteWaits() async throws {
         try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
+        try await originals.process(.delete)
         let made = try fixture.published()
         let sticker = try #require(made.keys.first { $0.hasSuffix(".png") })
         try fixture.folder.remove("outbox/\(sticker)")
@@ -182,7 +182,7 @@ struct OriginalsAgainTests {
     @Test("A retry returns a photo from the failed folder even if its move was not recorded yet")
     func retriedMeanwhile() async throws {
         try await originals.drop([("text.jpg", PipelineFixture.noPhoto)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         let target = fixture.folder["failed/text.jpg"]
         #expect(try await fixture.library.recordTarget(target, for: due))
@@ -223,7 +223,7 @@ struct DamagedStickerTests {
         Damage.allCases)
     func due(mode: OriginalsMode, how: Damage) async throws {
         try await originals.drop([("a.png", originals.photo)])
-        try await fixture.processing(originals: mode) { try await fixture.drain($0) }
+        try await originals.process(mode)
         let made = try fixture.published()
         try damage(how, made)
         try await originals.carryOut()

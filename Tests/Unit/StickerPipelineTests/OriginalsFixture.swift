@@ -63,8 +63,14 @@ struct OriginalsFixture {
         }
     }
 
-    func work(_ mode: OriginalsMode) async throws {
+    /// Works until the queue is empty, and has the indexes list all stickers.
+    func process(_ mode: OriginalsMode) async throws {
         try await pipeline.processing(originals: mode) { try await pipeline.drain($0) }
+        try await pipeline.list()
+    }
+
+    func work(_ mode: OriginalsMode) async throws {
+        try await process(mode)
         try await carryOut()
     }
 }

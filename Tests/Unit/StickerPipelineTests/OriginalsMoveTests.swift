@@ -27,7 +27,7 @@ struct OriginalsMoveTests {
     @Test("A photo moved by Originals does not count as removed")
     func forgotten() async throws {
         try await originals.drop([("a.png", photo), ("text.jpg", PipelineFixture.noPhoto)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         try await fixture.library.forget([PipelineFixture.path("a.png"), PipelineFixture.path("text.jpg")])
         try await originals.carryOut()
         #expect(try await fixture.count(.done) == 1)
@@ -41,7 +41,7 @@ struct OriginalsMoveTests {
     @Test("The next start completes a move that a crash interrupted", arguments: Step.allCases)
     func crashed(after step: Step) async throws {
         try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         let target = fixture.folder["archive/today/a.png"]
         try originals.make(target.removingLastComponent())
         let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
@@ -62,7 +62,7 @@ struct OriginalsMoveTests {
         arguments: [true, false])
     func crashedAside(isKnown: Bool) async throws {
         try await originals.drop([("Cats/a.png", photo)])
-        try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
+        try await originals.process(.delete)
         let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         let name = isKnown ? due.asideName : AtomicFile.asideName("77-88")
         let aside = fixture.folder["inbox/Cats"].appending(String(decoding: name, as: UTF8.self))
@@ -86,7 +86,7 @@ struct OriginalsMoveTests {
         fixture.library.adopt(.withdraw)
         for isBegun in [true, false] {
             try await originals.drop([("a.png", try PipelineFixture.photo(red: isBegun ? 150 : 180))])
-            try await fixture.processing(originals: .delete) { try await fixture.drain($0) }
+            try await originals.process(.delete)
             let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
             if isBegun { #expect(try await fixture.library.recordTarget(nil, for: due)) }
             try fixture.folder.remove("inbox/a.png")
@@ -99,12 +99,24 @@ struct OriginalsMoveTests {
     func takenAfterCrash() async throws {
         fixture.library.adopt(.withdraw)
         try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
         #expect(try await fixture.library.recordTarget(fixture.folder["archive/a.png"], for: due))
         try fixture.folder.remove("inbox/a.png")
         try await originals.carryOut()
         #expect(try await fixture.library.status().stickers == 1)
+    }
+
+    @Test("A file missing while the whole inbox is read is not gone: it may be found under another name")
+    func missed() async throws {
+        try await originals.drop([("a.png", photo)])
+        try await originals.process(.archive)
+        try fixture.folder.remove("inbox/a.png")
+        for isScanning in [true, false] {
+            fixture.conditions.isScanning = isScanning
+            try await originals.carryOut()
+            #expect(try await fixture.library.dueOriginals(in: .max, limit: 1).count == (isScanning ? 1 : 0))
+        }
     }
 
     @Test("A file missing from an empty mount point is not gone")
@@ -114,7 +126,7 @@ struct OriginalsMoveTests {
         try await fixture.library.recordInbox(
             try DirectoryIdentity(of: inbox), at: inbox, renumbered: [], isAnother: false)
         try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         try FileManager.default.moveItem(atPath: inbox.string, toPath: mounted.string)
         try originals.make(inbox)
         try await originals.carryOut()
@@ -154,7 +166,7 @@ struct OriginalsMoveTests {
     @Test("An original that cannot be moved is logged once and retried")
     func refused() async throws {
         try await originals.drop([("a.png", photo), ("b.png", try PipelineFixture.photo(red: 150))])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         try fixture.folder.remove("archive")
         try fixture.folder.write([1], to: "archive")
         let mover = try originals.originals()
@@ -188,7 +200,7 @@ struct OriginalsMoveTests {
         try await originals.drop([("a.png", photo)])
         let source = fixture.folder["inbox/a.png"]
         let before = try FileStatus(of: source).identity
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         if crashed {
             let due = try #require(try await fixture.library.dueOriginals(in: .max, limit: 1).first)
             try originals.make(archive.appending("today"))
@@ -210,7 +222,7 @@ struct OriginalsMoveTests {
         let inbox = fixture.folder["inbox"]
         let place = try DirectoryIdentity(of: inbox)
         try await originals.drop([("Cats/a.png", photo)])
-        try await fixture.processing(originals: .archive) { try await fixture.drain($0) }
+        try await originals.process(.archive)
         // The effect of a disk mounted on the subfolder; the place is recorded for another inbox's path.
         let disk = DirectoryIdentity(device: place.device + 1, inode: place.inode, fileSystem: place.fileSystem)
         try await fixture.library.recordInbox(disk, at: "/another", renumbered: [place.device], isAnother: false)

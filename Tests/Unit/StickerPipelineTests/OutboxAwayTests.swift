@@ -117,6 +117,7 @@ struct OutboxAwayTests {
             try mount()
             #expect(try await fixture.eventually { try await fixture.count(.done) == 2 })
         }
+        try await fixture.list()
         #expect(try await fixture.library.dueOriginals(in: .max, limit: 9).count == 1)
         #expect(try fixture.published().count { $0.key.hasSuffix(".png") } == 2)
     }

@@ -49,7 +49,7 @@ struct PlanTests {
     ) async throws -> Set<ExactName> {
         let fixture = try PipelineFixture(in: folder)
         // Any write collects them.
-        try await fixture.library.setScanning(false)
+        try await fixture.library.recordSettingsFile(nil)
         let packs = fixture.library.takeChangedPacks()
         let writer = PackWriter(
             library: fixture.library, outbox: fixture.outbox, settings: settings, conditions: fixture.conditions,

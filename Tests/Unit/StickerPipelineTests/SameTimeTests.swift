@@ -86,7 +86,7 @@ struct SameTimeTests {
         arguments: [OriginalsMode.delete, .archive])
     func overwrittenLater(mode: OriginalsMode) async throws {
         try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: mode) { try await fixture.drain($0) }
+        try await originals.process(mode)
         try Self.overwrite(fixture.folder["inbox/a.png"], with: other)
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": other])
@@ -97,7 +97,7 @@ struct SameTimeTests {
         [Change.permissions, .link])
     func changedLater(mode: OriginalsMode, change: Change) async throws {
         try await originals.drop([("a.png", photo)])
-        try await fixture.processing(originals: mode) { try await fixture.drain($0) }
+        try await originals.process(mode)
         change.make(to: fixture.folder["inbox/a.png"])
         try await originals.carryOut()
         #expect(try originals.files(fixture.folder["inbox"]).keys.filter { $0 == "a.png" }.isEmpty)
