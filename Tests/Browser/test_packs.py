@@ -49,3 +49,23 @@ def test_a_new_pack_is_linked_from_an_open_page_and_an_empty_one_is_not(opened, 
     other.troubles.clear()
     page.get_by_role("link", name="Three").click()
     page.get_by_role("heading", name="Three", level=1).wait_for()
+
+
+def test_with_many_packs_the_own_one_is_in_view_and_a_wheel_reaches_the_others(opened, place):
+    names = [f"A-pack-with-a-rather-long-name-{letter}" for letter in "ABCDEFGHIJ"]
+    for number, name in enumerate(names):
+        place.drop(f"{name}/a.png", photos.subject(number))
+    place.start()
+    for name in names:
+        place.settle(1, name)
+    page = opened((place.outbox / names[-1] / "index.html").as_uri())
+    own = page.locator("#packs [aria-current]")
+    own.wait_for()
+    bar, link = page.locator("#packs").bounding_box(), own.bounding_box()
+    assert bar["x"] <= link["x"] and link["x"] + link["width"] <= bar["x"] + bar["width"]
+    before = page.evaluate("document.querySelector('#packs').scrollLeft")
+    assert before > 0
+    own.hover()
+    page.mouse.wheel(0, -200)
+    page.wait_for_function("(before) => document.querySelector('#packs').scrollLeft < before", arg=before)
+    assert page.evaluate("window.scrollY") == 0
