@@ -14,6 +14,12 @@ class ColorsView {
       onChange();
     }, onFind);
     this.history = new SchemeHistory(favorites, (key, index) => this.open(key, index));
+    // Another tab changed the favorites.
+    window.addEventListener('storage', ({ key }) => {
+      if (key !== favorites.storageKey || !this.contents) return;
+      favorites.read();
+      this.update(this.contents, this.index);
+    });
   }
 
   get place() {
