@@ -58,6 +58,7 @@ struct IncompleteTests {
             // Others do not wait for it.
             #expect(try await eventually { try await fixture.count(.done) == 1 })
             #expect(try await eventually { try await isWaiting })
+            try await fixture.list()
             try await originals.carryOut()
             #expect(try originals.files(fixture.folder["inbox"]) == ["a.png": half])
             #expect(try await fixture.eventually { try await fixture.count(.failed) == 1 })
