@@ -82,16 +82,21 @@ extension OutboxWriter {
         return all
     }
 
-    /// Lists stickers again that were missing and whose files are back as they were: without the photo, no other can be
-    /// made.
+    /// Lists stickers and thumbnails again that were missing and whose files are back, stickers as they were: without
+    /// the photo, no other can be made.
     private func relistReturned(ofPack pack: String) async throws {
         let unpublished = try await library.unpublishedStickers(ofPack: pack)
-        guard !unpublished.isEmpty else { return }
-        let away = try await damaged(unpublished)
-        let back = unpublished.filter { !away.contains(ExactName($0.file)) }
-        let thumbnails = Set(back.map { ExactName(OutboxName.thumbnail(ofSticker: $0.file)) })
-        let without = try await missing(thumbnails, inPack: pack, .thumbnails)
-        try await library.relist(back, thumbnails: thumbnails.subtracting(without))
+        var back: [StickerRecord] = []
+        for start in stride(from: 0, to: unpublished.count, by: Self.batch) {
+            let batch = unpublished[start..<min(start + Self.batch, unpublished.count)]
+            let away = try await damaged(Array(batch))
+            back += batch.filter { !away.contains(ExactName($0.file)) }
+        }
+        let bare = try await library.stickersWithoutThumbnail(ofPack: pack)
+        let thumbnail = { (sticker: StickerRecord) in ExactName(OutboxName.thumbnail(ofSticker: sticker.file)) }
+        var thumbnails = Set((back + bare).map(thumbnail))
+        thumbnails.subtract(try await missing(thumbnails, inPack: pack, .thumbnails))
+        try await library.relist(back + bare.filter { thumbnails.contains(thumbnail($0)) }, thumbnails: thumbnails)
     }
 
     /// Has stickers remade that are missing, or whose files differ from what was published.

@@ -205,14 +205,7 @@ extension Library {
                 sticker.photo, unknownRecipe, FileState.done, sticker.confidence, found.colors?.description,
                 found.subjectColors?.description, sticker.added,
             ])
-        // The palettes of a photo that does not come back belong to its sticker, too.
-        if try !database.hasRow(
-            cached: "SELECT 1 FROM palette WHERE pack = ? AND photo = ?", arguments: [sticker.pack, sticker.photo])
-        {
-            let stem = OutboxName.paletteStem(ofSticker: sticker.file, ordinal: sticker.ordinal)
-            try requestPalette(
-                of: sticker.photo, pack: sticker.pack, stems: [stem, "\(stem)-\(sticker.photo)"], in: database)
-        }
+        try requestPalette(of: sticker, in: database)
         // A file that was waiting may have been archived or deleted since: that withdraws no sticker. It is hashed
         // again if it is still there.
         try database.execute(

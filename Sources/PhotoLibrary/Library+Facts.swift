@@ -45,7 +45,8 @@ extension Library {
         let stickers = try Row.fetchAll(
             database,
             cached: """
-                SELECT pack, ordinal, recipe, added, published, listed, stale FROM sticker WHERE photo = ?
+                SELECT pack, ordinal, recipe, added, published, sha256 = '' AS isReserved, listed, stale
+                FROM sticker WHERE photo = ?
                 ORDER BY pack, ordinal
                 """, arguments: [photo])
         let removed = try Row.fetchAll(
@@ -72,7 +73,8 @@ extension Library {
                     stickers: stickers.filter { name.text.isExactly($0["pack"]) }.map { row in
                         KnownPhoto.Sticker(
                             ordinal: row["ordinal"], recipe: row["recipe"], added: row["added"],
-                            isPublished: row["published"], isListed: row["listed"], isRequested: row["stale"])
+                            isPublished: row["published"], isReserved: row["isReserved"], isListed: row["listed"],
+                            isRequested: row["stale"])
                     },
                     removed: removed.filter { name.text.isExactly($0["pack"]) }.map { $0["ordinal"] },
                     isLed: try stay?.leader.map { try hasSticker($0, inPack: name.text, in: database) } ?? false,

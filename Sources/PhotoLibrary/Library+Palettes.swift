@@ -1,4 +1,5 @@
 package import GRDB
+import OutboxLayout
 import SQLiteDatabase
 
 /// Which photos have palette files in which packs, and under which name.
@@ -19,6 +20,17 @@ extension Library {
                     """, arguments: [pack, photo, stem, try hidesStems(in: database)])
             if database.changesCount > 0 { return }
         }
+    }
+
+    /// Requests the palette files of a sticker's photo, which may not come back, unless it has some.
+    package static func requestPalette(of sticker: StickerRecord, in database: Database) throws {
+        guard
+            try !database.hasRow(
+                cached: "SELECT 1 FROM palette WHERE pack = ? AND photo = ?", arguments: [sticker.pack, sticker.photo])
+        else { return }
+        let stem = OutboxName.paletteStem(ofSticker: sticker.file, ordinal: sticker.ordinal)
+        try requestPalette(
+            of: sticker.photo, pack: sticker.pack, stems: [stem, "\(stem)-\(sticker.photo)"], in: database)
     }
 
     /// Requests that a photo's palette files be removed.

@@ -58,6 +58,19 @@ extension Library {
         }
     }
 
+    /// Stickers of a pack whose thumbnails were missing from the outbox, and which are not being made again.
+    package func stickersWithoutThumbnail(ofPack pack: String) async throws -> [StickerRecord] {
+        try await database.read { database in
+            try StickerRecord.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM sticker WHERE pack = ? AND published AND thumbnail IS NULL AND NOT EXISTS (
+                        SELECT 1 FROM file WHERE photo = sticker.photo AND pack = sticker.pack
+                            AND state IN ('pending', 'processing'))
+                    """, arguments: [pack])
+        }
+    }
+
     /// Records that the outbox has these stickers again, and which thumbnails it has.
     package func relist(_ stickers: [StickerRecord], thumbnails: Set<ExactName>) async throws {
         guard !stickers.isEmpty else { return }
@@ -67,12 +80,16 @@ extension Library {
                 let isThere = thumbnails.contains(ExactName(thumbnail))
                 try database.execute(
                     cached: """
-                        UPDATE sticker SET published = 1, thumbnail = ? WHERE pack = ? AND file = ? AND sha256 = ?
+                        UPDATE sticker SET published = 1, stale = iif(published, 0, stale),
+                            thumbnail = coalesce(thumbnail, ?)
+                        WHERE pack = ? AND file = ? AND sha256 = ?
                         """,
                     arguments: [isThere ? thumbnail : nil, sticker.pack, sticker.file, sticker.sha256])
                 try database.execute(
                     cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?",
                     arguments: [sticker.pack, OutboxSubfolder.thumbnails.file(thumbnail)])
+                // They went with the sticker.
+                try Self.requestPalette(of: sticker, in: database)
             }
         }
     }
@@ -140,6 +157,12 @@ extension Library {
             database,
             sql: "UPDATE sticker SET published = 0, listed = 0 WHERE pack = ? AND file = ? RETURNING photo, thumbnail",
             arguments: [pack, file])
+        // The photo may be back where stickerd had moved it: nothing watches that folder.
+        try database.execute(
+            sql: """
+                UPDATE file SET failure = NULL WHERE photo = ? AND pack = ? AND failure IS NOT NULL
+                    AND presence IN ('archived', 'setAside')
+                """, arguments: [sticker?["photo"], pack])
         if try isWaiting(sticker?["photo"], inPack: pack, in: database) { return true }
         // Its thumbnail goes, too. The sticker keeps its name for the photo's return.
         if let thumbnail = sticker?["thumbnail"] as String? {
@@ -153,9 +176,8 @@ extension Library {
     /// Whether a photo is to be worked on in a pack, as decided now.
     private static func isWaiting(_ photo: String?, inPack pack: String, in database: Database) throws -> Bool {
         try decideTouched(in: database)
-        return try Row.fetchOne(
-            database,
-            sql: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state IN ('pending', 'processing') LIMIT 1",
-            arguments: [photo, pack]) != nil
+        return try database.hasRow(
+            cached: "SELECT 1 FROM file WHERE photo = ? AND pack = ? AND state IN ('pending', 'processing') LIMIT 1",
+            arguments: [photo, pack])
     }
 }

@@ -45,9 +45,12 @@ extension KnownPhoto {
         if standing.removed.contains(sticker.ordinal) { return .removed }
         if standing.edition?.contains(sticker) == false { return .replaced }
         guard standing.isHeld else {
-            // One of several that are kept is made again if the photo returns.
+            // One of several that are kept is made again if the photo returns. That of a sticker which was made may
+            // also be away from the outbox only for a while.
             let isKept = facts.stickers.contains { $0.isPublished && !standing.removed.contains($0.ordinal) }
-            if !isKept { return facts.files.contains(where: \.isClaimed) ? nil : .unpublished }
+            guard isKept || !sticker.isReserved else {
+                return facts.files.contains(where: \.isClaimed) ? nil : .unpublished
+            }
             return fate(route, standings)
         }
         return standing.objection

@@ -69,6 +69,8 @@ package struct KnownPhoto: Sendable {
         let added: Date
         /// Whether its file is in the outbox; if not, its name is reserved.
         package var isPublished = true
+        /// Whether only its name is known: it was never made.
+        var isReserved = false
         /// Whether the pack's index lists it.
         var isListed = true
         /// Whether it is to be made again.
@@ -76,11 +78,12 @@ package struct KnownPhoto: Sendable {
 
         /// See the properties.
         package init(
-            ordinal: Int, recipe: String, added: Date, isPublished: Bool = true, isListed: Bool = true,
-            isRequested: Bool = false
+            ordinal: Int, recipe: String, added: Date, isPublished: Bool = true, isReserved: Bool = false,
+            isListed: Bool = true, isRequested: Bool = false
         ) {
             (self.ordinal, self.recipe, self.added) = (ordinal, recipe, added)
-            (self.isPublished, self.isListed, self.isRequested) = (isPublished, isListed, isRequested)
+            (self.isPublished, self.isReserved) = (isPublished, isReserved)
+            (self.isListed, self.isRequested) = (isListed, isRequested)
         }
     }
 

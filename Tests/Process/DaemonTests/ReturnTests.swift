@@ -1,27 +1,31 @@
-import LinuxIO
 import PackFacts
 import PhotoRule
-import SystemPackage
 import Testing
 import TestSupport
 
-/// In the mode `delete`, so that no sticker can be made again.
+/// No sticker can be made again, because its photo is deleted.
 @Suite("Stickers that were away from the outbox", .timeLimit(.minutes(1)))
 struct ReturnTests {
-    private let place = Workplace(settings: Workplace.settings(#", "originals": {"mode": "delete"}"#))
+    private let place = Workplace()
 
     private func listed(_ pack: String) throws -> [String] { try place.index(pack)?.stickers.map(\.file) ?? [] }
 
     /// Fills two packs, the first of which has the higher index, and ends the daemon.
-    private func fill() async throws -> (first: [String], second: [String]) {
+    ///
+    /// - Parameter mode: what becomes of photos; in the mode `keep`, the user deletes them.
+    private func fill(_ mode: String = "delete") async throws -> (first: [String], second: [String]) {
+        try place.configure(
+            Workplace.settings(#", "colors": {"export": ["css"]}, "originals": {"mode": "\#(mode)"}"#))
         let daemon = try await place.startAndRead()
         for (pack, name, red) in [("One", "a.png", 100), ("Two", "b.png", 150), ("One", "c.png", 200)] {
-            let count = try listed(pack).count
+            let (count, photo) = (try listed(pack).count, "inbox/\(pack)/\(name)")
             try place.folder.makeFolder("inbox/\(pack)")
             try place.drop(try Workplace.photo(red: UInt8(red)), as: "\(pack)/\(name)")
             #expect(try await eventually { try listed(pack).count == count + 1 })
-            #expect(try await eventually { !place.folder.exists("inbox/\(pack)/\(name)") })
+            if mode == "keep" { try place.folder.remove(photo) }
+            #expect(try await eventually { !place.folder.exists(photo) })
         }
+        #expect(try await eventually { place.count(.pending) + place.count(.processing) == 0 })
         #expect(try await daemon.stop() == 0)
         return (try listed("One"), try listed("Two"))
     }
@@ -32,14 +36,26 @@ struct ReturnTests {
         #expect(try await daemon.stop() == 0)
     }
 
-    @Test("A pack's folder that is back is listed again by the next start")
-    func away() async throws {
-        let (first, _) = try await fill()
+    @Test("A pack's folder that is back is listed again by the next start", arguments: ["delete", "keep"])
+    func away(mode: String) async throws {
+        let (first, _) = try await fill(mode)
         try place.folder.rename("outbox/One", to: "away")
         try await restart { try place.folder.exists("outbox/One/pack.json") && listed("One").isEmpty }
         try place.folder.remove("outbox/One")
         try place.folder.rename("away", to: "outbox/One")
         try await restart { try listed("One") == first }
+        try await place.command("verify", exits: 0)
+    }
+
+    @Test("Thumbnails that are back belong to their stickers again")
+    func thumbnails() async throws {
+        _ = try await fill()
+        let thumbnails = try place.index("One")?.stickers.map(\.thumbnail)
+        try place.folder.rename("outbox/One/thumbnails", to: "away")
+        try await restart { try place.index("One")?.stickers.allSatisfy { $0.thumbnail == nil } == true }
+        if place.folder.exists("outbox/One/thumbnails") { try place.folder.remove("outbox/One/thumbnails") }
+        try place.folder.rename("away", to: "outbox/One/thumbnails")
+        try await restart { try place.index("One")?.stickers.map(\.thumbnail) == thumbnails }
         try await place.command("verify", exits: 0)
     }
 

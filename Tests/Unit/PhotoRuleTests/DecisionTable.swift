@@ -66,7 +66,8 @@ struct DecisionTable {
             pack.stickers.append(
                 KnownPhoto.Sticker(
                     ordinal: number(after: "sticker") ?? 0, recipe: recipe(words), added: pack.since ?? .distantPast,
-                    isPublished: !has("missing"), isListed: !has("unlisted") && !has("missing"),
+                    isPublished: !has("missing") && !has("reserved"), isReserved: has("reserved"),
+                    isListed: !has("unlisted") && !has("missing") && !has("reserved"),
                     isRequested: has("remake")))
         case "user": pack.removed.append(number(after: "removed") ?? 0)
         case "similar": pack.isLed = true

@@ -204,7 +204,7 @@ extension PhotoWorld {
         let stickers = packs[pack].stickers
         guard !stickers.isEmpty else { return }
         reach(.keptWithoutFile)
-        if !stickers.contains(where: \.isPublished) { fail("\(pack) reserves a name for nothing") }
+        if stickers.allSatisfy(\.isReserved) { fail("\(pack) reserves a name for nothing") }
         if targets.isEmpty, isTaken { fail("\(pack) keeps a sticker that the settings take") }
         if !targets.isEmpty {
             let isWaiting = targets.contains { target in

@@ -235,7 +235,8 @@ extension PhotoWorld {
             let isFree = !packs[claim.pack].stickers.contains { $0.ordinal == 0 }
             if isFree, !packs[claim.pack].removed.contains(0), below(2) == 0 {
                 packs[claim.pack].stickers.append(
-                    Sticker(ordinal: 0, recipe: claim.recipe, added: now, isPublished: false))
+                    Sticker(
+                        ordinal: 0, recipe: claim.recipe, added: now, isPublished: false, isReserved: true))
             }
         }
         claims = []

@@ -30,6 +30,7 @@ struct PhotoWorld {
         var recipe: Int
         var added: Double
         var isPublished = true
+        var isReserved = false
         var isListed = false
         var isRequested = false
     }
@@ -118,7 +119,8 @@ struct PhotoWorld {
             stickers: known.stickers.map {
                 KnownPhoto.Sticker(
                     ordinal: $0.ordinal, recipe: Self.recipes[$0.recipe], added: Date(timeIntervalSince1970: $0.added),
-                    isPublished: $0.isPublished, isListed: $0.isListed, isRequested: $0.isRequested)
+                    isPublished: $0.isPublished, isReserved: $0.isReserved, isListed: $0.isListed,
+                    isRequested: $0.isRequested)
             }, removed: known.removed, isLed: known.isLed && known.hasLeader, isRequested: known.isRequested,
             decided: known.decided)
         for file in files where file.pack == pack && !file.isNew {
