@@ -16,7 +16,6 @@ struct ExportJob {
     let export: any PackExport
     let pack: Pack
     let store: PictureStore
-    let isStopping: () -> Bool
 
     private static let emptiness = ExportRefusal("The pack has no stickers; add photos.")
 
@@ -29,7 +28,7 @@ struct ExportJob {
         }
         // Each round leaves out at least one sticker more.
         while true {
-            if isStopping() { throw .stopped }
+            if store.isStopping() { throw .stopped }
             var book = names
             let plan: ExportPlan
             do throws(ExportRefusal) {

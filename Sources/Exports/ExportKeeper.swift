@@ -206,7 +206,10 @@ package actor ExportKeeper: ThreadOwner {
             let wanted = contents.stickers.isEmpty ? [] : exports
             if !wanted.isEmpty, contents.isGrowing, let wait = wait(for: pack) { return .later(wait) }
             growing[pack] = nil
-            let folder = try await self.folder(ofPack: pack)
+            // If this pass does not complete, it may still have changed or removed what an earlier one wrote, to whose
+            // settings the user may return.
+            try await library.record(exported: "", ofPack: pack)
+            let folder = try await outbox.inFolder(ofPack: pack) { folder throws(Errno) in folder }
             let exporter = PackExporter(
                 exports: wanted, known: known, maker: maker, memory: memory,
                 ledger: (library, pack), places: Self.maxPictures,
@@ -235,7 +238,8 @@ package actor ExportKeeper: ThreadOwner {
             if isComplete, !outcome.isProvisional {
                 try await library.record(exported: contents.mark, ofPack: pack)
             }
-            await rest(after: start.duration(to: clock.now) - outcome.waited)
+            let work = start.duration(to: clock.now) - outcome.waited
+            await pause.sleep(for: min(work * Self.restFactor, Self.maxRest))
             // A sticker that changes meanwhile, as in a remake, is replaced at the next try.
             let troubles = outcome.troubles.filter { $0.kind != .changing }
             if !troubles.isEmpty {
@@ -269,19 +273,11 @@ package actor ExportKeeper: ThreadOwner {
         conditions.begin(.exports(ofPack: ExactName(pack)), because: reasons.joined(separator: "; "))
     }
 
-    private func folder(ofPack pack: String) async throws -> OpenFolder {
-        try await outbox.inFolder(ofPack: pack) { folder throws(Errno) in folder }
-    }
-
     /// How long to wait for a growing pack; nil if it has waited long enough.
     private func wait(for pack: String) -> Duration? {
         let first = growing[pack] ?? clock.now
         growing[pack] = first
         let wait = clock.now.duration(to: first.advanced(by: Self.growTime))
         return wait > .zero ? wait : nil
-    }
-
-    private func rest(after work: Duration) async {
-        await pause.sleep(for: min(work * Self.restFactor, Self.maxRest))
     }
 }

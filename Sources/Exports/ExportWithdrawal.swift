@@ -29,14 +29,15 @@ extension PackExporter {
                 guard !error.isTransient else { throw .refused(folder.path.appending(sticker.file), error) }
             }
         }
-        var kept = KeptPictures()
+        // Their hard links and copies in the exports have the same size and time, which follows from the name.
+        var kept: Set<FileStamp> = []
         var withdrawn: [String] = []
         for (name, _) in try store.names() where PictureStore.isPicture(name) {
             guard digests.contains(PictureStore.prefix(of: name)) else {
                 withdrawn.append(name)
                 continue
             }
-            if let status = try store.status(of: name) { kept.add(status.identity) }
+            if let stamp = try store.status(of: name).flatMap({ FileStamp($0) }) { kept.insert(stamp) }
         }
         guard !withdrawn.isEmpty else { return false }
         for export in exports {
@@ -56,28 +57,5 @@ extension PackExporter {
         else { return }
         let offers = exports.map { $0.offer(withheld: Self.reason(reason)) }
         try base.writeIfChanged(PackDownloads.script(offers), named: ExportFiles.script)
-    }
-}
-
-/// The pictures of a pack's stickers, by which their hard links and copies are recognized.
-struct KeptPictures {
-    private struct Copy: Hashable {
-        let size: Int64
-        /// Follows from the picture's name.
-        let modified: Int64
-    }
-
-    private var links: Set<FileNode> = []
-    private var copies: Set<Copy> = []
-
-    var isEmpty: Bool { links.isEmpty }
-
-    mutating func add(_ file: FileIdentity) {
-        links.insert(file.node)
-        copies.insert(Copy(size: file.size, modified: file.modified))
-    }
-
-    func contain(_ file: FileIdentity) -> Bool {
-        links.contains(file.node) || copies.contains(Copy(size: file.size, modified: file.modified))
     }
 }

@@ -61,8 +61,8 @@ struct ExportWriter {
         return summary
     }
 
-    /// Removes all listed files, then the list; or all but these pictures.
-    func removeAll(except pictures: KeptPictures = KeptPictures()) async throws(ExportTrouble) {
+    /// Removes all listed files, then the list; or all but pictures of these sizes and times.
+    func removeAll(except pictures: Set<FileStamp> = []) async throws(ExportTrouble) {
         var ledger = try await ExportLedger(in: folder, rows)
         var kept: Set<ExportPath> = []
         var places = Places(in: folder)
@@ -70,7 +70,7 @@ struct ExportWriter {
             if isStopping() { throw .stopped }
             // Nothing of ours is in a folder that something else has replaced.
             guard let status = (try? places.existing(path)?.status(of: path.name)) ?? nil else { continue }
-            if status.kind == .regular, pictures.contain(status.identity) { kept.insert(path) }
+            if let stamp = FileStamp(status), pictures.contains(stamp) { kept.insert(path) }
         }
         _ = try remove(ledger.paths.subtracting(kept))
         try await ledger.keep(kept)

@@ -66,7 +66,7 @@ struct PackExporter {
         var troubled: [any PackExport] = []
         var results: [(job: ExportJob, outcome: Result<ExportJob.Outcome, ExportTrouble>)] = []
         for export in exports {
-            let job = ExportJob(export: export, pack: pack, store: store, isStopping: isStopping)
+            let job = ExportJob(export: export, pack: pack, store: store)
             do throws(ExportTrouble) {
                 results.append((job, .success(try await job.run(&names.book))))
             } catch {

@@ -69,7 +69,7 @@ package struct PackExporting {
         let store = PictureStore(
             in: pictures, stickers: stickers, maker: maker, memory: PictureMemory(), places: places,
             room: ExportRoom(folder: output, minFreeBytes: 0), isStopping: isStopping)
-        let job = ExportJob(export: export, pack: changes(original), store: store, isStopping: isStopping)
+        let job = ExportJob(export: export, pack: changes(original), store: store)
         var book = names.book
         var outcome = try await job.run(&book)
         for _ in 1..<PictureMemory.maxTries where outcome.isIncomplete {

@@ -33,7 +33,7 @@ package enum PackFeed {
         return [
             "id": .string(sticker.id), "url": .string(baseURL + "#/carousel/" + HTMLText.address(sticker.id)),
             "title": .string(sticker.name), "content_html": .string(image), "image": .string(file),
-            "date_published": .string(sticker.added.formatted(.packTime)),
+            "date_published": .string(sticker.added.packText),
             "attachments": [
                 [
                     "url": .string(file), "mime_type": sticker.file.hasSuffix(".webp") ? "image/webp" : "image/png",

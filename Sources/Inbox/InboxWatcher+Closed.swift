@@ -12,7 +12,7 @@ extension InboxWatcher {
             guard path != .root else { return try DirectoryScan(of: root.raw) }
             let descriptor = try OwnedDescriptor(opening: path.bytes, beneath: root.raw, options: .directory)
             let scan = try DirectoryScan(of: descriptor.raw)
-            dropClosed { $0 == path }
+            if closed.removeValue(forKey: path) != nil { updateCondition() }
             return scan
         } catch {
             try report(unreadable: path, .unreadable, error)
@@ -42,7 +42,7 @@ extension InboxWatcher {
         updateCondition()
     }
 
-    /// Records that some folders can be read, or are gone.
+    /// Records that some folders are gone, or not read any more.
     func dropClosed(where isOpen: (InboxPath) -> Bool) {
         guard !closed.isEmpty else { return }
         closed = closed.filter { !isOpen($0.key) }

@@ -151,7 +151,7 @@ extension InboxWatcher {
         let isGone = { (other: InboxPath) in other.isBelow(path) }
         writing = writing.filter { !isGone($0) }
         settling.removeAll(where: isGone)
-        dropClosed(where: isGone)
+        dropClosed { $0 == path || isGone($0) }
         news.goneFolders.insert(path)
         news.goneFolders.formUnion(unwatch(path))
     }

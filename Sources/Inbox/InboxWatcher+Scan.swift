@@ -180,7 +180,7 @@ extension InboxWatcher {
                 continue
             }
             let status = AtomicFile.isTemporary(entry.name) ? nil : try? scan.status()
-            let isUnchanged = known.find(entry.name, status?.identity) == .unchanged
+            let isUnchanged = known.find(entry.name, status?.identity)
             guard let status else { continue }
             if status.identity.device != device { devices.insert(status.identity.device) }
             device = status.identity.device

@@ -117,7 +117,7 @@ package struct LibraryInspection: Sendable {
             database,
             sql: """
                 SELECT pack, stem, (SELECT colors FROM result WHERE result.photo = palette.photo
-                    ORDER BY finished DESC LIMIT 1) AS colors FROM palette
+                    AND colors IS NOT NULL ORDER BY finished DESC LIMIT 1) AS colors FROM palette
                 """)
         while let row = try palettes.next() {
             guard Library.sample(row["colors"]) != nil else { continue }

@@ -1,8 +1,7 @@
-package import FileNames
 package import Foundation
 import GRDB
 package import PhotoLibrary
-package import PhotoRule
+import PhotoRule
 package import SystemPackage
 
 /// Everything recorded about one file of the inbox.
@@ -18,19 +17,6 @@ package struct PhotoStory: Sendable {
         package let detail: String?
     }
 
-    package struct Removed: Decodable, FetchableRecord, Sendable {
-        /// The name that the sticker had in the pack's folder; of a photo without one, that of its entry.
-        package let file: String
-        /// The pack's name: '' for the root pack.
-        package let pack: String
-        package let since: Date
-    }
-
-    package struct OtherFile: Decodable, FetchableRecord, Sendable {
-        package let path: InboxPath
-        package let state: FileState
-    }
-
     package let file: FileRecord
     /// Nil until the file was read.
     package let photo: PhotoRecord?
@@ -40,12 +26,12 @@ package struct PhotoStory: Sendable {
     package let attempts: [Attempt]
     /// The photo's stickers in this pack, by ordinal, and whether each is published.
     package let stickers: [(sticker: StickerRecord, isPublished: Bool)]
-    /// Those that a user removed.
-    package let removed: [Removed]
+    /// Those that a user removed, by the names that they had; of a photo without one, that of its entry.
+    package let removed: [(file: String, since: Date)]
     /// The file that the stickers were made from, if it is another one.
     package let source: String?
     /// Other files with the same photo, in any pack; not all if there are many.
-    package let otherFiles: [OtherFile]
+    package let otherFiles: [FileRecord]
     /// What is to happen to the file, or has happened.
     package let original: Original?
 
@@ -120,16 +106,17 @@ extension PhotoStory {
             ? try Row.fetchAll(database, sql: ofFile, arguments: [file.id, file.pack])
             : try Row.fetchAll(database, sql: ofPhoto, arguments: [file.photo, file.pack])
         self.stickers = try stickers.map { (try StickerRecord(row: $0), $0["published"]) }
-        removed = try Removed.fetchAll(
-            database, sql: "SELECT file, pack, since FROM removed WHERE photo = ? AND pack = ? ORDER BY ordinal",
-            arguments: [file.photo, file.pack])
+        removed = try Row.fetchAll(
+            database, sql: "SELECT file, since FROM removed WHERE photo = ? AND pack = ? ORDER BY ordinal",
+            arguments: [file.photo, file.pack]
+        ).map { ($0["file"], $0["since"]) }
         source = try stickers.first.flatMap { sticker in
             try String.fetchOne(
                 database, sql: "SELECT path FROM file WHERE id = ? AND id <> ?",
                 arguments: [sticker["source"] as Int64, file.id])
         }
-        otherFiles = try OtherFile.fetchAll(
-            database, sql: "SELECT path, state FROM file WHERE photo = ? AND id <> ? ORDER BY arrival LIMIT ?",
+        otherFiles = try FileRecord.fetchAll(
+            database, sql: "SELECT * FROM file WHERE photo = ? AND id <> ? ORDER BY arrival LIMIT ?",
             arguments: [file.photo, file.id, Self.maxOtherFiles])
         original = try Original.of(file, in: database)
     }

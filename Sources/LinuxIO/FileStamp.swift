@@ -1,6 +1,6 @@
 /// Size and modification time of a file. Unlike the inode and the time of its last change of status, they survive hard
 /// links, backups and another mount.
-package struct FileStamp: Sendable, Equatable {
+package struct FileStamp: Sendable, Hashable {
     package let bytes: Int64
     /// In nanoseconds since 1970.
     package let modified: Int64

@@ -2,6 +2,7 @@ import FileNames
 package import LinuxIO
 package import Logging
 import OutboxLayout
+import PackLedger
 package import PhotoLibrary
 package import SystemPackage
 
@@ -227,7 +228,7 @@ package actor OutboxWatch: ThreadOwner {
         }
         var hasChanged = false
         for (place, names) in touched {
-            guard let pack = try await library.pack(inFolder: place.pack) else { continue }
+            guard let pack = try await library.packState(inFolder: place.pack)?.name else { continue }
             do {
                 if try await check(names, of: place, pack) { hasChanged = true }
             } catch let error as OutboxError {

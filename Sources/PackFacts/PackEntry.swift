@@ -89,7 +89,7 @@ extension PackEntry {
         return [
             "id": .string(id), "name": .string(name), "text": .string(text), "emoji": .strings(emoji),
             "file": .string(file), "thumbnail": thumbnail.map { .string($0) }, "width": .number(width),
-            "height": .number(height), "bytes": .number(bytes), "addedAt": .string(added.formatted(.packTime)),
+            "height": .number(height), "bytes": .number(bytes), "addedAt": .string(added.packText),
             "confidence": .fraction(confidence), "foundBy": foundBy.map { .string($0) }, "colors": Self.json(scheme),
             "subjectColors": Self.json(subject),
             // The suggested background: from the top leading to the bottom trailing corner.
@@ -112,7 +112,7 @@ extension PackEntry {
         [
             "id": .string(id), "file": .string(file), "thumbnail": thumbnail.map { .string($0) },
             "width": .number(width), "height": .number(height), "bytes": .number(bytes), "name": .string(name),
-            "emoji": emoji.isEmpty ? nil : .strings(emoji), "added": .string(added.formatted(.packTime)),
+            "emoji": emoji.isEmpty ? nil : .strings(emoji), "added": .string(added.packText),
             "photo": colors.map { .string($0.description) }, "subject": subjectColors.map { .string($0.description) },
         ]
     }
@@ -149,6 +149,16 @@ extension PackEntry: Decodable {
             foundBy: try? members.decode(String.self, forKey: .foundBy), colors: sample(.colors),
             subjectColors: sample(.subjectColors))
     }
+}
+
+extension PackEntry {
+    /// Rises when the same values are written otherwise.
+    package static let revision = 2
+}
+
+extension Date {
+    /// As `packTime` writes it. What the Library has may be read as a rounding error below its millisecond, too.
+    package var packText: String { addingTimeInterval(0.0001).formatted(.packTime) }
 }
 
 extension FormatStyle where Self == Date.ISO8601FormatStyle {

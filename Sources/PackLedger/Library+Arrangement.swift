@@ -64,10 +64,8 @@ extension Library {
         _ page: PackPage, ofPack pack: String, _ sizes: PageSizes, in database: Database
     ) throws {
         guard page.stickers > sizes.maxStickers else { return }
-        let isLast =
-            try Row.fetchOne(
-                database, sql: "SELECT 1 FROM page WHERE pack = ? AND first > ? LIMIT 1",
-                arguments: [pack, page.first]) == nil
+        let isLast = try !database.hasRow(
+            cached: "SELECT 1 FROM page WHERE pack = ? AND first > ? LIMIT 1", arguments: [pack, page.first])
         guard isLast || page.stickers > 2 * sizes.maxStickers else { return }
         var (first, stickers) = (page.first, page.stickers)
         while stickers > sizes.maxStickers {

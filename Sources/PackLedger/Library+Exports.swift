@@ -103,12 +103,12 @@ extension Library {
         }
     }
 
-    /// Records that a pack's exports are complete, unless one of their files was lost meanwhile.
+    /// Records that a pack's exports are complete, unless one of their files was lost meanwhile; '' if they may not be.
     package func record(exported mark: String, ofPack pack: String) async throws {
         try await database.write { database in
             try database.execute(
                 cached: """
-                    UPDATE pack SET exported = :mark WHERE name = :pack AND NOT EXISTS (
+                    UPDATE pack SET exported = :mark WHERE name = :pack AND exported <> :mark AND NOT EXISTS (
                         SELECT 1 FROM ledger WHERE pack = :pack AND file > 'exports/' AND file < 'exports0' AND bytes IS NULL)
                     """, arguments: ["mark": mark, "pack": pack])
         }

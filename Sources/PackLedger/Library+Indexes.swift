@@ -20,18 +20,9 @@ extension Library {
         }
     }
 
-    /// A pack as the list of packs shows it.
-    package struct Link: Sendable {
-        /// '' for the root pack, like its folder.
-        package let name: String
-        package let folder: String
-        package let stickers: Int
-        /// The first sticker's file or thumbnail, relative to the pack's folder; nil without one.
-        package let cover: String?
-    }
-
-    /// The root pack, and all packs with stickers or photos, in the order of their names.
-    package func links() async throws -> [Link] {
+    /// The root pack, and all packs with stickers or photos, in the order of their names. The cover is the first
+    /// sticker's file or thumbnail, relative to the pack's folder; nil without one.
+    package func links() async throws -> [(name: String, folder: String, stickers: Int, cover: String?)] {
         try await database.read { database in
             try Row.fetchAll(
                 database,
@@ -45,7 +36,7 @@ extension Library {
                             AND state IN ('pending', 'processing', 'failed', 'noSubject'))
                     ORDER BY name
                     """, arguments: [OutboxSubfolder.thumbnails.prefix]
-            ).map { Link(name: $0["name"], folder: $0["folder"], stickers: $0["stickers"], cover: $0["cover"]) }
+            ).map { (name: $0["name"], folder: $0["folder"], stickers: $0["stickers"], cover: $0["cover"]) }
         }
     }
 

@@ -11,7 +11,7 @@ extension Library {
         package let photo: String
         /// The files' name without extension.
         package let stem: String
-        /// The colors of the latest result; nil if it has none.
+        /// The colors of the latest result that has some: a later try may have failed. Nil if none has.
         package let colors: PhotoColorSample?
         /// Counts the requests.
         fileprivate let requests: Int
@@ -34,8 +34,8 @@ extension Library {
     }
 
     private static let paletteFacts = """
-        (SELECT colors FROM result WHERE result.photo = palette.photo ORDER BY finished DESC LIMIT 1) AS colors,
-            photo, stem, due
+        (SELECT colors FROM result WHERE result.photo = palette.photo AND colors IS NOT NULL
+            ORDER BY finished DESC LIMIT 1) AS colors, photo, stem, due
         """
 
     /// At most `limit` palettes with files to write.

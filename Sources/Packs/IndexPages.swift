@@ -25,7 +25,8 @@ struct IndexPages {
     /// The format and settings on which the files depend.
     static func identity(_ settings: PackSettings) -> String {
         let index =
-            "\(Pack.schemaVersion) \(settings.colorCount) \(PhotoColorScheme.revision) \(StickerWords.revision)"
+            "\(Pack.schemaVersion) \(settings.colorCount) \(PhotoColorScheme.revision) \(StickerWords.revision) "
+            + "\(PackEntry.revision)"
         return settings.gallery == nil ? index : "\(index) script \(PageScript.version)"
     }
 

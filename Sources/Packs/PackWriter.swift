@@ -52,7 +52,7 @@ package actor PackWriter {
     private var awaiting: Set<ExactName> = []
     private var isAwaiting = false
     /// Packs to be written again when the disk may have room for their ZIP.
-    private var withoutRoom: Set<ExactName> = []
+    private var refused: Set<ExactName> = []
 
     // That of its outbox, which owns the thread and which this actor owns. Most steps of a write call the outbox, and a
     // change of thread costs more than many of them.
@@ -128,7 +128,7 @@ package actor PackWriter {
                 news.ring(after: refusals.next(), of: conditions.clock)
                 continue
             }
-            try await keys.run(pages, palettes) { try await pause.isEnded ? false : library.isDrained() }
+            try await keys.run(pages, palettes) { try await pause.isEnded ? false : library.status().isDrained }
             // What is listed now may leave another pack.
             if library.hasChangedPacks { wake() }
         }
@@ -190,7 +190,7 @@ package actor PackWriter {
         let time = start.duration(to: conditions.clock.now)
         untrimmed += time
         // Return freed heap to the kernel while idle: thousands of stickers leave a large one.
-        if untrimmed >= Self.trimInterval, try await library.isDrained() {
+        if untrimmed >= Self.trimInterval, try await library.status().isDrained {
             FreedMemory.giveBack()
             untrimmed = .zero
         }
@@ -235,7 +235,7 @@ package actor PackWriter {
         case .later:
             awaiting.insert(ExactName(pack))
             return nil
-        case .withoutRoom(let wait):
+        case .refused(let wait):
             writeAgain(pack, after: wait)
             return nil
         case .changed(let entry): return entry.map { [$0] } ?? []
@@ -244,11 +244,11 @@ package actor PackWriter {
 
     /// Makes `run` write the pack again after `wait`.
     private func writeAgain(_ pack: String, after wait: Duration) {
-        guard withoutRoom.insert(ExactName(pack)).inserted else { return }
+        guard refused.insert(ExactName(pack)).inserted else { return }
         Task {
             // `stop` ends the wait.
             await pause.sleep(for: wait)
-            withoutRoom.remove(ExactName(pack))
+            refused.remove(ExactName(pack))
             library.giveBack(changedPacks: [ExactName(pack)])
             news.ring()
         }

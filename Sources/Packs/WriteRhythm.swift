@@ -39,7 +39,7 @@ struct WriteRhythm {
         while !pause.isEnded, !Task.isCancelled {
             let wait = pause.clock.now.duration(to: next)
             guard wait > .zero else { break }
-            if try await library.isDrained() {
+            if try await library.status().isDrained {
                 await pause.sleep(for: min(wait, Self.maxDelayWhenDrained))
                 break
             }
@@ -52,11 +52,11 @@ struct WriteRhythm {
     /// Waits until the queue is empty, or for `gatherTime`.
     private func gather() async throws {
         let end = pause.clock.now.advanced(by: Self.gatherTime)
-        guard !pause.isEnded, try await !library.isDrained() else { return }
+        guard !pause.isEnded, try await !library.status().isDrained else { return }
         queueNews.ring(after: Self.gatherTime, of: pause.clock)
         for await _ in queueNews {
             if pause.isEnded || pause.clock.now >= end { return }
-            if try await library.isDrained() { return }
+            if try await library.status().isDrained { return }
         }
     }
 }

@@ -61,36 +61,25 @@ package struct Ending: Sendable {
         return (result.photo, likeness)
     }
 
-    /// The stickers were made, and are on disk in the outbox: all but `skipped`, maybe none.
+    /// The stickers were made, or copied from another pack, and are on disk in the outbox: all but `skipped`, maybe
+    /// none.
     ///
     /// - Parameters:
     ///   - stickers: in order of their numbers.
-    ///   - result: recorded of the photo.
-    ///   - stems: as for `copied`.
-    ///   - skipped: as for `copied`.
+    ///   - result: recorded of the photo; nil if they were copied.
+    ///   - stems: names without extension for the photo's palette files, best first.
+    ///   - skipped: the numbers of the stickers that a user had removed.
     package static func made(
-        _ stickers: [StickerRecord], result: Result, stems: [String], skipping skipped: Set<Int> = []
+        _ stickers: [StickerRecord], result: Result? = nil, stems: [String], skipping skipped: Set<Int> = []
     ) -> Ending {
         Ending(kind: .done, result: result, stickers: stickers, stems: stems, skipped: skipped)
     }
 
-    /// The stickers were copied from another pack: all but `skipped`, maybe none.
-    ///
-    /// - Parameters:
-    ///   - stickers: in order of their numbers.
-    ///   - stems: names without extension for the photo's palette files, best first.
-    ///   - skipped: the numbers of the stickers that a user had removed.
-    package static func copied(
-        _ stickers: [StickerRecord], stems: [String], skipping skipped: Set<Int> = []
-    ) -> Ending {
-        Ending(kind: .done, stickers: stickers, stems: stems, skipped: skipped)
-    }
-
-    /// There was nothing to do (`Resolution.upToDate`). `stems` are as for `copied`: what is known of the photo may
+    /// There was nothing to do (`Resolution.upToDate`). `stems` are as for `made`: what is known of the photo may
     /// have no palettes in this pack.
     package static func upToDate(stems: [String] = []) -> Ending { Ending(kind: .upToDate, stems: stems) }
 
-    /// No subject is clear enough for a sticker, but the photo's colors are kept. `stems` are as for `copied`.
+    /// No subject is clear enough for a sticker, but the photo's colors are kept. `stems` are as for `made`.
     package static func noSubject(_ result: Result, stems: [String]) -> Ending {
         Ending(kind: .noSubject, reason: noSubjectReason, result: result, stems: stems)
     }

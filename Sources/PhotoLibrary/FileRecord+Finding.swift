@@ -42,13 +42,6 @@ extension FileRecord {
                 """, arguments: [name])
     }
 
-    /// Whether stickerd has moved or removed the file, or will.
-    func hasOriginal(in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database, cached: "SELECT EXISTS (SELECT 1 FROM original WHERE file = ? AND arrival = ?)",
-            arguments: [id, arrival]) ?? false
-    }
-
     /// Whether stickerd has moved earlier contents of the file to the folder of failed photos.
     func wasSetAside(in database: Database) throws -> Bool {
         try database.hasRow(

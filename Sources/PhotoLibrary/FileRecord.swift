@@ -61,10 +61,7 @@ package struct FileRecord: Decodable, FetchableRecord, Sendable {
         else { return false }
         // What became of it is recorded later (`conclude`).
         return try !isInInbox
-            || database.hasRow(
-                cached: """
-                    SELECT 1 FROM original WHERE file = ? AND arrival = ? AND (action = 'remove' OR target IS NOT NULL)
-                    """, arguments: [id, self.arrival])
+            || Original.of(self, in: database).map { $0.action == .remove || $0.target != nil } == true
     }
 }
 

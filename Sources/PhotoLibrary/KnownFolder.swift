@@ -8,13 +8,6 @@ package import LinuxIO
 /// although it is not, and recording it has no effect. A changed file would count as unchanged only if both of its
 /// digests were equal to recorded ones.
 package struct KnownFolder: Sendable {
-    /// How a file compares with the record.
-    package enum Match: Sendable {
-        case unknown
-        case changed
-        case unchanged
-    }
-
     struct Entry: Sendable {
         let name: UInt64
         let identity: UInt64
@@ -52,7 +45,8 @@ package struct KnownFolder: Sendable {
     /// - Parameters:
     ///   - name: the name in the folder.
     ///   - identity: nil if the file's status cannot be read.
-    package mutating func find(_ name: [UInt8], _ identity: FileIdentity?) -> Match {
+    /// - Returns: whether it is known with this identity.
+    package mutating func find(_ name: [UInt8], _ identity: FileIdentity?) -> Bool {
         let digest = Self.digest(ofName: name.span)
         let bucket = Self.bucket(digest)
         let known = identity.map(Self.digest(of:))
@@ -60,13 +54,12 @@ package struct KnownFolder: Sendable {
         for index in Int(starts[bucket])..<Int(starts[bucket + 1]) where entries[index].name == digest {
             if entries[index].identity == known {
                 isFound[index] = true
-                return .unchanged
+                return true
             }
             first = first ?? index
         }
-        guard let first else { return .unknown }
-        isFound[first] = true
-        return .changed
+        if let first { isFound[first] = true }
+        return false
     }
 
     /// The Library's keys of the files that were not found.

@@ -117,6 +117,10 @@ extension Library {
 
     private static func store(_ result: Ending.Result, _ ending: Ending, in database: Database) throws {
         let facts = result.facts
+        // The latest one counts for palettes, also if the clock was set back since the others.
+        let last = try Date.fetchOne(
+            database, cached: "SELECT MAX(finished) FROM result WHERE photo = ?", arguments: [result.photo])
+        let finished = max(Date(), last.map { $0 + 0.002 } ?? .distantPast)
         try database.execute(
             cached: "UPDATE photo SET format = ?, width = ?, height = ? WHERE sha256 = ?",
             arguments: [facts.format.rawValue, facts.width, facts.height, result.photo])
@@ -127,7 +131,7 @@ extension Library {
                 """,
             arguments: [
                 result.photo, result.recipe, ending.kind.rawValue, ending.stickers.count + ending.skipped.count,
-                ending.reason, facts.confidence, facts.colors.description, facts.subjectColors?.description, Date(),
+                ending.reason, facts.confidence, facts.colors.description, facts.subjectColors?.description, finished,
             ])
     }
 

@@ -32,24 +32,7 @@ package struct Arrival: Sendable {
 
 /// What the Inbox reads and records.
 extension Library {
-    /// The files known directly in one folder (nil: the inbox's root), in any state, with their recorded identities.
-    /// Excludes files that have left the inbox.
-    package func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
-        try await database.read { database in
-            var known: [InboxPath: FileIdentity] = [:]
-            let files = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT path, device, inode, size, modified, changed FROM file
-                    WHERE folder = ? AND leftAt IS NULL
-                    """,
-                arguments: [folder?.description ?? ""])
-            while let file = try files.next() { known[file["path"]] = FileIdentity(file) }
-            return known
-        }
-    }
-
-    /// The folders of all such files; nil is the inbox's root.
+    /// The folders of all known files in the inbox; nil is the inbox's root.
     package func knownFolders() async throws -> [InboxPath?] {
         try await database.read { database in
             // Reads one index entry for each folder; DISTINCT would read one for each file.
@@ -171,7 +154,7 @@ extension Library {
         _ files: [FileRecord], _ departure: Departure, at date: Date = .now, in database: Database
     ) throws -> Departures {
         var departures = Departures()
-        for file in files where try !file.isElsewhere && !file.hasOriginal(in: database) {
+        for file in files where try !file.isElsewhere && Original.of(file, in: database) == nil {
             departures.news += [news(of: departure, of: file)].compactMap(\.self)
             guard file.isInInbox else { continue }
             if file.state == .processing {

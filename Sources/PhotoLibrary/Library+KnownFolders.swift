@@ -40,18 +40,37 @@ extension Library {
         return KnownFolder(consume entries, forbidden: forbidden)
     }
 
-    /// The paths and identities of files, by the Library's keys.
+    /// The same with paths and identities.
+    package func known(inFolder folder: InboxPath?) async throws -> [InboxPath: FileIdentity] {
+        try await known(
+            "SELECT path, device, inode, size, modified, changed FROM file WHERE folder = ? AND leftAt IS NULL",
+            [folder?.description ?? ""])
+    }
+
+    /// The same of files given by the Library's keys.
     package func known(_ files: some Sequence<Int64> & Sendable) async throws -> [InboxPath: FileIdentity] {
+        let keys = "[" + files.map { "\($0)" }.joined(separator: ",") + "]"
+        return try await known(
+            """
+            SELECT path, device, inode, size, modified, changed FROM file
+            WHERE id IN (SELECT value FROM json_each(?)) AND leftAt IS NULL
+            """, [keys])
+    }
+
+    /// The same of up to `limit` files that should be in the inbox, latest first.
+    package func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity] {
+        try await known(
+            """
+            SELECT path, device, inode, size, modified, changed FROM file
+            WHERE state <> 'ignored' AND leftAt IS NULL ORDER BY arrival DESC LIMIT ?
+            """, [limit])
+    }
+
+    private func known(_ sql: String, _ arguments: StatementArguments) async throws -> [InboxPath: FileIdentity] {
         try await database.read { database in
             var known: [InboxPath: FileIdentity] = [:]
-            for file in files {
-                let row = try Row.fetchOne(
-                    database,
-                    cached: """
-                        SELECT path, device, inode, size, modified, changed FROM file WHERE id = ? AND leftAt IS NULL
-                        """, arguments: [file])
-                if let row { known[row["path"]] = FileIdentity(row) }
-            }
+            let files = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+            while let file = try files.next() { known[file["path"]] = FileIdentity(file) }
             return known
         }
     }

@@ -44,12 +44,11 @@ extension Library {
             guard try Self.likeness(ofPhoto: photo, in: database) == nil,
                 // A sticker that was made while detection was off has no hash.
                 // One that it brings along from another pack is not skipped, either (`KnownPhoto.decide`).
-                try Row.fetchOne(
-                    database,
-                    sql: """
+                try !database.hasRow(
+                    cached: """
                         SELECT 1 FROM sticker WHERE photo = :photo AND (pack = :pack OR published AND NOT EXISTS (
                             SELECT 1 FROM file WHERE photo = :photo AND pack = sticker.pack AND presence <> 'left'))
-                        """, arguments: ["photo": photo, "pack": pack]) == nil
+                        """, arguments: ["photo": photo, "pack": pack])
             else { return nil }
             let matches = try self.matches(of: likeness, within: limit, in: database)
             return try Self.first(of: matches, inPack: pack, database)

@@ -261,16 +261,11 @@ extension Library {
     /// crash counts, too.
     package func location(of claim: Claim) async throws -> (path: FilePath, photo: String)? {
         try await database.read { database in
-            let row = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT target, photo FROM original JOIN file ON id = original.file AND file.arrival = original.arrival
-                    WHERE original.file = ? AND original.arrival = ? AND photo IS NOT NULL AND target IS NOT NULL
-                        AND (outcome = ? OR finished IS NULL)
-                    """, arguments: [claim.file, claim.arrival, Original.Outcome.moved])
-            guard let row else { return nil }
-            let (target, photo): (InboxPath, String) = (row["target"], row["photo"])
-            return (FilePath(bytes: target.bytes), photo)
+            guard let file = try FileRecord.of(claim, in: database), let photo = file.photo,
+                let original = try Original.of(file, in: database), let target = original.destination,
+                original.outcome == .moved || original.finished == nil
+            else { return nil }
+            return (target, photo)
         }
     }
 }

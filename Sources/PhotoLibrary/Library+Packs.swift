@@ -47,11 +47,4 @@ extension Library {
             return nil
         }
     }
-
-    /// The pack whose folder in the outbox this is; nil if there is none.
-    package func pack(inFolder folder: String) async throws -> String? {
-        try await database.read { database in
-            try String.fetchOne(database, cached: "SELECT name FROM pack WHERE folder = ?", arguments: [folder])
-        }
-    }
 }

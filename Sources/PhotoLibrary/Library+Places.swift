@@ -1,4 +1,4 @@
-package import FileNames
+import FileNames
 import Foundation
 package import GRDB
 import PhotoRule
@@ -35,19 +35,6 @@ extension Library {
             DirectoryIdentity(
                 device: UInt64(bitPattern: row["device"]), inode: UInt64(bitPattern: row["inode"]),
                 fileSystem: UInt64(bitPattern: row["fileSystem"]))
-        }
-    }
-
-    /// Up to `limit` files that should be in the inbox, latest first.
-    package func knownFiles(limit: Int) async throws -> [InboxPath: FileIdentity] {
-        try await database.read { database in
-            let files = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT path, device, inode, size, modified, changed FROM file
-                    WHERE state <> 'ignored' AND leftAt IS NULL ORDER BY arrival DESC LIMIT ?
-                    """, arguments: [limit])
-            return files.reduce(into: [:]) { $0[$1["path"]] = FileIdentity($1) }
         }
     }
 
@@ -121,15 +108,18 @@ extension Library {
         try await database.write { try Self.setPlace(Self.receiverKey(folder), place, in: $0) }
     }
 
-    /// Up to `limit` originals that were moved, latest first.
-    package func latestMoved(limit: Int) async throws -> [Original] {
-        try await database.read { database in
+    /// Up to `limit` originals that were moved to a folder, latest first.
+    package func latestMoved(to folder: FilePath, limit: Int) async throws -> [Original] {
+        let folder = InboxPath(bytes: folder.bytes).description
+        return try await database.read { database in
             try Original.fetchAll(
                 database,
+                // Later ones may all be in another folder. `0` is the character after `/`.
                 sql: """
-                    SELECT * FROM original WHERE finished IS NOT NULL AND outcome = ? ORDER BY finished DESC LIMIT ?
+                    SELECT * FROM original WHERE finished IS NOT NULL AND outcome = ? AND target > ? AND target < ?
+                    ORDER BY finished DESC LIMIT ?
                     """,
-                arguments: [Original.Outcome.moved, limit])
+                arguments: [Original.Outcome.moved, folder + "/", folder + "0", limit])
         }
     }
 }

@@ -32,6 +32,14 @@ extension Library {
     /// - Returns: the files that failed.
     package func recover() async throws -> [InboxPath] {
         try await database.write { database in
+            // This may be a backup, and a later Library have had their photos removed: if these are gone, that is no
+            // reason to withdraw their stickers.
+            try database.execute(
+                sql: """
+                    UPDATE original SET begun = 1 WHERE finished IS NULL AND action = 'remove' AND EXISTS (
+                        SELECT 1 FROM file JOIN sticker ON sticker.photo = file.photo AND sticker.pack = file.pack
+                        WHERE file.id = original.file AND file.arrival = original.arrival)
+                    """)
             if try Self.meta(Self.stopKey, in: database) != nil {
                 try Self.setMeta(Self.stopKey, nil, in: database)
                 try Self.releaseAll(in: database)

@@ -1,4 +1,3 @@
-package import Foundation
 package import GRDB
 package import PhotoRule
 import SQLiteDatabase
@@ -17,31 +16,16 @@ package struct LibraryStatus: Sendable, Equatable {
     }
 }
 
-/// A row of `tally` or `packTally`: how many files are in a state.
-private struct Tally: Decodable, FetchableRecord {
-    let state: FileState
-    let files: Int
-}
-
-/// The waiting file that arrived first.
-package struct QueueHead: Decodable, FetchableRecord, Equatable, Sendable {
-    /// Together with `arrival`, identifies these contents of the file.
-    package let id: Int64
-    package let arrival: Int64
-    /// When it came, was claimed last, or returned to the queue.
-    package let stateSince: Date
-}
-
 extension Library {
     /// The file that waits or is in progress and arrived first; nil if there is none. Takes constant time.
-    package func queueHead() async throws -> QueueHead? {
+    package func queueHead() async throws -> FileRecord? {
         try await database.read { database in
-            try QueueHead.fetchOne(
+            try FileRecord.fetchOne(
                 database,
                 cached: """
-                    SELECT * FROM (SELECT id, arrival, stateSince FROM file WHERE state = 'pending' ORDER BY arrival LIMIT 1)
+                    SELECT * FROM (SELECT * FROM file WHERE state = 'pending' ORDER BY arrival LIMIT 1)
                     UNION ALL
-                    SELECT * FROM (SELECT id, arrival, stateSince FROM file WHERE state = 'processing' ORDER BY arrival LIMIT 1)
+                    SELECT * FROM (SELECT * FROM file WHERE state = 'processing' ORDER BY arrival LIMIT 1)
                     ORDER BY arrival LIMIT 1
                     """)
         }
@@ -50,15 +34,6 @@ extension Library {
     /// The current counts. Takes constant time.
     package func status() async throws -> LibraryStatus {
         try await database.read { try Self.status(in: $0) }
-    }
-
-    /// Whether no file is waiting or in progress, as `LibraryStatus.isDrained`, but faster.
-    package func isDrained() async throws -> Bool {
-        try await database.read { database in
-            try Int.fetchOne(
-                database, cached: "SELECT 1 FROM tally WHERE state IN ('pending', 'processing') AND files > 0 LIMIT 1")
-                == nil
-        }
     }
 
     /// The counts on disk, whether or not a daemon is running on the state folder.
@@ -71,8 +46,8 @@ extension Library {
     /// The same in a transaction.
     package static func status(in database: Database) throws -> LibraryStatus {
         var photos = Dictionary(uniqueKeysWithValues: FileState.allCases.map { ($0, 0) })
-        for tally in try Tally.fetchAll(database, cached: "SELECT state, files FROM tally") {
-            photos[tally.state] = tally.files
+        for row in try Row.fetchAll(database, cached: "SELECT state, files FROM tally") {
+            photos[row[0]] = row[1] as Int
         }
         let stickers = try Int.fetchOne(database, cached: "SELECT stickers FROM stickerTally") ?? 0
         return LibraryStatus(photos: photos, stickers: stickers)

@@ -95,7 +95,7 @@ extension Processor {
                     stem: settings.keepStem ? claim.path.stem : nil))
         }
         let stems = stems(of: claim, photo: photo, settings)
-        let ending = Ending.copied(copies, stems: stems, skipping: skipped)
+        let ending = Ending.made(copies, stems: stems, skipping: skipped)
         guard !copies.isEmpty else {
             try await finishRemoved(claim, as: ending)
             return true

@@ -58,7 +58,9 @@ extension Processor {
         switch end.state {
         case .duplicate:
             let original = end.reason ?? "duplicate"
-            log(.duplicate, "\(original.prefix(1).uppercased() + original.dropFirst()); no new sticker", claim)
+            log(
+                .duplicate, "\(original.prefix(1).uppercased() + original.dropFirst()); no new sticker", claim,
+                ["original": "\(original)"])
         case .noSubject: log(.noSubject, "No clear subject: try one thing on a calm background", claim, reason)
         case .failed: log(.photoFailed, "Cannot make a sticker", claim, reason)
         case .done, .pending, .processing, .ignored: return

@@ -27,9 +27,7 @@ struct Receiver {
         }
         if now == before { return }
         if let before, !now.isOnSameFileSystem(as: before) {
-            let moved = try await library.latestMoved(limit: Self.maxPhotos).filter { original in
-                original.destination?.starts(with: folder) == true
-            }
+            let moved = try await library.latestMoved(to: folder, limit: Self.maxPhotos)
             let found = moved.count { original in
                 original.destination.flatMap { try? FileStatus(of: $0) }.map(original.hasContents(of:)) ?? false
             }

@@ -14,7 +14,7 @@ package import Workers
 /// The parts between inbox and outbox, for the daemon, `verify --repair` and tests.
 ///
 /// Creating it starts nothing: the caller runs the parts it needs, and stops them in the order `Processor`,
-/// `Originals`, `PackWriter`, `ExportKeeper`, `WorkerPool`.
+/// `PackWriter`, `Originals`, `ExportKeeper`, `WorkerPool`.
 package struct Pipeline: Sendable {
     package let library: Library
     package let conditions: CurrentConditions

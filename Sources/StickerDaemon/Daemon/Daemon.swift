@@ -110,13 +110,14 @@ package struct Daemon: Sendable {
         return try metricsService(library, pipeline.conditions.clock) + [
             ClosureService(pipeline.workers.run) { await pipeline.workers.stop() },
             ClosureService(pipeline.exports.run) { pipeline.exports.stop() },
-            pipeline.packService(logger),
-            try pipeline.outboxWatchService(logger),
+            // Stops after the packs: photos stay until an index lists their stickers.
             ClosureService {
                 try await originals.run { processor.wake() }
             } stop: {
                 originals.stop()
             },
+            pipeline.packService(logger),
+            try pipeline.outboxWatchService(logger),
             ClosureService {
                 try await reporter.run(changes: reportBell)
             } stop: {

@@ -51,6 +51,9 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         isScanning = conditions.isScanning ? true : nil
     }
 
+    /// Those of `waiting` that work on the outbox may wait for: what is in a closed folder is no work yet.
+    var obstacles: [Waiting] { waiting.filter { $0.message != Condition.foldersClosed.beginning } }
+
     var identity: ProcessIdentity? { process.flatMap { ProcessIdentity($0) } }
 
     /// Whether `pid` is that process here, too: it is not in another PID namespace.

@@ -25,7 +25,7 @@ package actor MetricsWriter: ThreadOwner {
     private let stickers: NumberSeries
     private let queueAge: NumberSeries
     /// The head of the queue, and since when it waits. A try that returns it to the queue does not change that.
-    private var head: (file: QueueHead, since: ContinuousClock.Instant)?
+    private var head: (file: FileRecord, since: ContinuousClock.Instant)?
     private var isFailing = false
 
     /// - Parameters:
@@ -86,7 +86,7 @@ package actor MetricsWriter: ThreadOwner {
     }
 
     /// Counts from the first sight of a file, so that later jumps of the wall clock have no effect.
-    private func age(of next: QueueHead?) -> Duration {
+    private func age(of next: FileRecord?) -> Duration {
         let now = pause.clock.now
         guard let next else {
             head = nil

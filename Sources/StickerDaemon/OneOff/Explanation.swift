@@ -98,7 +98,7 @@ package struct Explanation: Sendable {
         }
         if let finder = story.stickers.first?.sticker.foundBy { rows.append(("found by", text(finder))) }
         for sticker in story.removed {
-            let place = name(sticker.file, sticker.pack)
+            let place = name(sticker.file, file.pack)
             rows.append(("removed", "\(place), \(time(sticker.since)); stickerd restore undoes it"))
         }
         if let source = story.source { rows.append(("made from", source)) }

@@ -88,7 +88,7 @@ package struct Verification: Sendable {
             isOutboxAway = error.isAway
         }
         let daemon = try DaemonStatus.read(of: settings.state).status
-        let isKept = daemon.map { $0.waiting.isEmpty && $0.hasLateArchive != true } ?? false
+        let isKept = daemon.map { $0.obstacles.isEmpty && $0.hasLateArchive != true } ?? false
         for pack in isOutboxAway ? [] : library.packs {
             problems += try OutboxCheck(settings.outbox, pack, settings.packs, isKept: isKept).problems
         }
@@ -185,7 +185,7 @@ package struct Repair: Sendable {
             let status = try Library.status(in: settings.state)
             let problems = try await Verification.run(settings, clock: clock).problems
             if status.isDrained, problems.allSatisfy({ $0.fix == .none }) { return [] }
-            let waiting = try DaemonStatus.read(of: settings.state).status?.waiting ?? []
+            let waiting = try DaemonStatus.read(of: settings.state).status?.obstacles ?? []
             if let last, last.status == status, last.problems == problems, status.photos[.processing] == 0 {
                 if !waiting.isEmpty, clock.now >= last.since + Self.calm {
                     return waiting.map { "\($0.message): \($0.reason)" }

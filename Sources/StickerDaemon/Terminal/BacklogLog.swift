@@ -40,7 +40,7 @@ extension PhotoLine {
             self.init(.made, photo, " → \(record.value("sticker") ?? "")", duration: duration)
         case .photoFailed: self.init(.failed, photo, ": \(reason)")
         case .noSubject: self.init(.skipped, photo, ": no clear subject: try one thing on a calm background")
-        case .duplicate: self.init(.skipped, photo, ": duplicate of \(record.value("original") ?? "")")
+        case .duplicate: self.init(.skipped, photo, ": \(record.value("original") ?? "duplicate")")
         case .nearDuplicate where record.value("state") != nil:
             self.init(.skipped, photo, ": \(record.value("like") ?? "")")
         case .ignored: self.init(.skipped, photo, ": ignored, not a picture")

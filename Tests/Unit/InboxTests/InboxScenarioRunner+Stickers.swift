@@ -26,7 +26,7 @@ extension InboxScenarioRunner {
             case .upToDate: try await library.finish(claim, as: .upToDate())
             case .copy(let stickers):
                 let copies = stickers.map { $0.copied(toPack: claim.pack, as: $0.file, thumbnail: nil) }
-                try await library.finish(claim, as: .copied(copies, stems: [photo]))
+                try await library.finish(claim, as: .made(copies, stems: [photo]))
             case .work: try await make(claim, photo: photo, file: claim.path.fileName, library)
             }
         }

@@ -37,11 +37,11 @@ struct KnownFolderTests {
         var (library, folder, _) = try await known(names)
         #expect(folder.count == names.count)
         for (number, name) in names.enumerated() {
-            #expect(folder.find(name, Self.identity(UInt64(number))) == .unchanged)
+            #expect(folder.find(name, Self.identity(UInt64(number))) == true)
         }
         #expect(folder.missing == [])
-        #expect(folder.find(Array("other".utf8), Self.identity(99)) == .unknown)
-        #expect(folder.find(Array("aA".utf8), Self.identity(4)) == .unknown)
+        #expect(folder.find(Array("other".utf8), Self.identity(99)) == false)
+        #expect(folder.find(Array("aA".utf8), Self.identity(4)) == false)
         try library.close()
     }
 
@@ -49,9 +49,9 @@ struct KnownFolderTests {
     func changes() async throws {
         let names = ["same", "larger", "unreadable", "gone"].map { Array($0.utf8) }
         var (library, folder, _) = try await known(names)
-        #expect(folder.find(names[0], Self.identity(0)) == .unchanged)
-        #expect(folder.find(names[1], Self.identity(1, size: 6)) == .changed)
-        #expect(folder.find(names[2], nil) == .changed)
+        #expect(folder.find(names[0], Self.identity(0)) == true)
+        #expect(folder.find(names[1], Self.identity(1, size: 6)) == false)
+        #expect(folder.find(names[2], nil) == false)
         let missing = try await library.known(folder.missing)
         #expect(missing == [InboxPath(bytes: Array("P/Q/gone".utf8)): Self.identity(3)])
         try library.close()
@@ -63,7 +63,7 @@ struct KnownFolderTests {
         var (library, folder, _) = try await known(names)
         #expect(folder.count == names.count)
         for (number, name) in names.enumerated() where number != 7_000 {
-            guard folder.find(name, Self.identity(UInt64(number))) != .unchanged else { continue }
+            guard !folder.find(name, Self.identity(UInt64(number))) else { continue }
             Issue.record("\(number) is not known")
         }
         #expect(try await library.known(folder.missing).keys.map(\.description) == ["P/Q/photo-7000.jpg"])

@@ -20,11 +20,7 @@ struct QueueTests {
     @Test("The queue is empty when no file is waiting or in progress")
     func drained() async throws {
         let fixture = LibraryFixture()
-        func isDrained() async throws -> Bool {
-            let isDrained = try await fixture.library.isDrained()
-            #expect(try await fixture.library.status().isDrained == isDrained)
-            return isDrained
-        }
+        func isDrained() async throws -> Bool { try await fixture.library.status().isDrained }
         #expect(try await isDrained())
         try await fixture.arrive("a")
         #expect(try await !isDrained())
