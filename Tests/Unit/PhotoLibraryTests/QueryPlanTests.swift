@@ -59,6 +59,7 @@ struct QueryPlanTests {
         ("WHERE photo IS NULL AND leftAt IS NULL", "only if the inbox is another folder than before"),
         ("DELETE FROM original WHERE finished IS NULL;", "only if the inbox is another folder than before"),
         ("WHERE id = original.file AND superseded)", "those that wait, only if originals.mode has changed"),
+        ("UPDATE original SET begun = 1 WHERE finished IS NULL AND action", "those that wait, only at the start"),
         ("FROM undecided", "a batch of rows, which are deleted after it"),
         ("UPDATE file SET device = ?", "only if the inbox is another folder, or its disk has another number"),
         ("SELECT COUNT(*) FROM (SELECT DISTINCT photo, pack FROM sticker", "a remake, which may take all stickers"),
