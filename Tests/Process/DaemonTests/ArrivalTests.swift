@@ -45,6 +45,10 @@ struct ArrivalTests {
         // One that is known already is named when it is closed, as rsync -a does last.
         try place.folder.setMode(0, of: "inbox/Trip/Day")
         try await daemon.said("Cannot read a folder; rescans retry it folder=Trip/Day reason=")
+        for (former, name) in [("Day", "Night"), ("Night", "Day")] {
+            try place.folder.rename("inbox/Trip/\(former)", to: "inbox/Trip/\(name)")
+            #expect(try await eventually { try await place.command("status").printed.contains(": Trip/\(name): Perm") })
+        }
         try place.folder.write(try Workplace.photo(red: 150), to: "inbox/Trip/Day/b.png")
         let explain = try await place.command("explain", "Trip/Day/b.png", mayReadAll: false, exits: 1)
         #expect(explain.errors.contains(": its folder is not read: Permission denied; make it readable"))

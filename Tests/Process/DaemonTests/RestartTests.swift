@@ -15,6 +15,16 @@ struct RestartTests {
     private static let settings = Workplace.settings(#", "limits": {"secondsPerPhoto": 3600}"#)
     private let place = Workplace(settings: Self.settings)
 
+    @Test("At a stop, no photo that has its sticker stays in the inbox if it is to be archived")
+    func archived() async throws {
+        let place = Workplace(settings: Workplace.settings(#", "originals": {"mode": "archive"}"#))
+        let daemon = try await place.startAndRead()
+        for red in 100..<130 { try place.drop(try Workplace.photo(red: UInt8(red)), as: "\(red).png") }
+        #expect(try await eventually { place.count(.done) > 5 })
+        #expect(try await daemon.stop() == 0)
+        #expect(try place.folder.names(in: "inbox").count == place.count(.pending))
+    }
+
     @Test("An idle daemon writes nothing to its disk, although it reads the inbox again and again")
     func idle() async throws {
         let place = Workplace(settings: Workplace.settings(watch: #", "rescanSeconds": 1"#))

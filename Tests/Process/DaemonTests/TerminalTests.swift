@@ -120,6 +120,18 @@ struct TerminalTests {
         #expect(Set(escapes).subtracting(own) == [])
     }
 
+    @Test("A duplicate's line names its original")
+    func duplicate() async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        let daemon = try StickerdProcess(
+            ["run"] + place.folders + place.config, in: place.folder, errorOutput: terminal.slave)
+        for (name, line) in [("a.png", "✓ a.png → "), ("b.png", "– b.png: duplicate of a.png")] {
+            try place.drop(try Workplace.photo(), as: name)
+            #expect(try await eventually { terminal.screen.contains { $0.hasPrefix(line) } }, "\(terminal.screen)")
+        }
+        #expect(try await daemon.stop() == 0)
+    }
+
     @Test("In a pipe, the photos of a backlog have no lines of their own, except those without a sticker")
     func pipedBacklog() async throws {
         let daemon = try await start(

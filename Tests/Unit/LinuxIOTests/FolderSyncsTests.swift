@@ -34,7 +34,7 @@ struct FolderSyncsTests {
         let (raw, clock) = (open.raw, ManualClock())
         let count = Mutex(0)
         let syncs = FolderSyncs(clock: clock) { _ in count.withLock { $0 += 1 } }
-        try await withThrowingTaskGroup { tasks in
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
             for _ in 0..<calls { tasks.addTask { try await syncs.sync(raw, gathering: true) } }
             if timePasses {
                 #expect(try await eventually { syncs.waiting == calls && clock.sleeps.count == 1 })
@@ -75,9 +75,12 @@ struct FolderSyncsTests {
         let open = try OwnedDescriptor(opening: folder.path, options: .directory)
         let raw = open.raw
         let syncs = FolderSyncs(clock: ManualClock()) { _ in }
-        let call = Task { try await syncs.sync(raw, gathering: true) }
-        call.cancel()
-        try await call.value
+        // Its time never ends by this clock, so it must be cancelled before it begins.
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.cancelAll()
+            tasks.addTask { try await syncs.sync(raw, gathering: true) }
+            try await tasks.waitForAll()
+        }
         _ = consume open
     }
 

@@ -27,6 +27,15 @@ struct OriginalTests {
         }
     }
 
+    @Test("A photo that is gone when its planned removal is read at a start withdraws nothing")
+    func restored() async throws {
+        library.adopt(.withdraw)
+        try await fixture.make(["a": "p"], originals: .delete)
+        #expect(try await library.recover().isEmpty)
+        #expect(try await library.conclude(fixture.dueOriginal(), as: .gone))
+        #expect(try await fixture.stickers() == ["p"])
+    }
+
     @Test("A file recorded as gone that is back unchanged joins the queue")
     func back() async throws {
         try await fixture.make(["a": "p"], originals: .archive)

@@ -127,6 +127,24 @@ struct ExportKeeperTests {
         #expect(contents("fake/all.zip") == nil)
     }
 
+    @Test("What a pass removed for other settings, and could not complete, is written again for the former ones")
+    func settingsBack() async throws {
+        try await arrive("a.png")
+        try await keeping { (_: ExportKeeper) async throws in
+            #expect(try await fixture.eventually { contents("fake/list.txt") != nil })
+            try await untilIdle()
+        }
+        try fixture.folder.write([1], to: "outbox/exports/other")
+        try await keeping(FakeExport(name: "other")) { (_: ExportKeeper) async throws in
+            #expect(try await fixture.eventually { fixture.conditions.has(.exports(ofPack: "")) })
+        }
+        #expect(contents("fake/list.txt") == nil)
+        try await keeping { (_: ExportKeeper) async throws in
+            #expect(try await fixture.eventually { contents("fake/list.txt") == list(["a.png"]) })
+            #expect(try await fixture.eventually { !fixture.conditions.has(.exports(ofPack: "")) })
+        }
+    }
+
     @Test("A full disk is reported once, other troubles for each export")
     func fullDisk() {
         var outcome = PackExporter.Outcome()
