@@ -18,7 +18,7 @@ extension Library {
                 try StickerRecord.fetchAll(
                     database,
                     sql: """
-                        SELECT * FROM sticker WHERE file = :file AND published
+                        SELECT * FROM sticker WHERE file = :file AND sha256 <> ''
                             AND pack IN (SELECT name FROM pack WHERE :pack IS NULL OR folder = :pack)
                         """, arguments: ["pack": pack, "file": file])
             }

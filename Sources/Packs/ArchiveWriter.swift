@@ -16,13 +16,13 @@ final class ArchiveWriter {
         case unchanged
         /// Other ZIPs were written just now: to be tried again after this time, like all packs whose ZIP waits.
         case later(Duration)
-        /// The disk has no room, or others have changed a sticker: to be tried again after this time.
-        case refused(Duration)
+        /// The disk has no room: to be tried again after this time.
+        case withoutRoom(Duration)
 
         fileprivate var isLate: Bool {
             switch self {
             case .changed, .unchanged: false
-            case .later, .refused: true
+            case .later, .withoutRoom: true
             }
         }
     }
@@ -36,7 +36,7 @@ final class ArchiveWriter {
     private let outbox: OutboxWriter
     private let conditions: CurrentConditions
     private let logger: Logger
-    private var refusals = Backoff(.packArchive)
+    private var missingRoom = Backoff(.packArchive)
     /// When a ZIP may be written again.
     private var next: ContinuousClock.Instant
 
@@ -86,7 +86,7 @@ final class ArchiveWriter {
         if let former, former.stamp != nil, former.key == archive.key { return needsNoRoom(pack) }
         guard wait <= .zero else { return .later(wait) }
         guard try await hasRoom(for: archive, ofPack: pack, minFreeBytes: settings.minFreeBytes) else {
-            return .refused(refusals.next())
+            return .withoutRoom(missingRoom.next())
         }
         rests = true
         conditions.setArchive(ofPack: ExactName(pack), isLate: true)
@@ -98,11 +98,12 @@ final class ArchiveWriter {
             OutboxWriter.Losses(changed: changed).log(ofPack: pack, logger)
             // The ZIP follows once the sticker is remade.
             if changed > 0 { return needsNoRoom(pack) }
-            // Its photo is gone, or another program changes it again and again. Its file may come back as it was.
+            // Its photo is gone, or another program changes it again and again. If the pack is about to change, the
+            // next write ends it.
             conditions.begin(
                 .archive(ofPack: ExactName(pack)),
                 because: "\(sticker) is not as stickerd wrote it; stickerd verify --repair makes it again")
-            return .refused(refusals.next())
+            return .unchanged
         }
     }
 

@@ -52,7 +52,7 @@ package actor PackWriter {
     private var awaiting: Set<ExactName> = []
     private var isAwaiting = false
     /// Packs to be written again when the disk may have room for their ZIP.
-    private var refused: Set<ExactName> = []
+    private var withoutRoom: Set<ExactName> = []
 
     // That of its outbox, which owns the thread and which this actor owns. Most steps of a write call the outbox, and a
     // change of thread costs more than many of them.
@@ -235,7 +235,7 @@ package actor PackWriter {
         case .later:
             awaiting.insert(ExactName(pack))
             return nil
-        case .refused(let wait):
+        case .withoutRoom(let wait):
             writeAgain(pack, after: wait)
             return nil
         case .changed(let entry): return entry.map { [$0] } ?? []
@@ -244,11 +244,11 @@ package actor PackWriter {
 
     /// Makes `run` write the pack again after `wait`.
     private func writeAgain(_ pack: String, after wait: Duration) {
-        guard refused.insert(ExactName(pack)).inserted else { return }
+        guard withoutRoom.insert(ExactName(pack)).inserted else { return }
         Task {
             // `stop` ends the wait.
             await pause.sleep(for: wait)
-            refused.remove(ExactName(pack))
+            withoutRoom.remove(ExactName(pack))
             library.giveBack(changedPacks: [ExactName(pack)])
             news.ring()
         }

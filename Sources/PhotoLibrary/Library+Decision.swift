@@ -129,6 +129,8 @@ extension Library {
             let isShown = known.stickers.contains { sticker in
                 sticker.isPublished && !answer.withdrawn.contains { $0.ordinal == sticker.ordinal }
             }
+            // No sticker of it is deleted, which would touch those that were skipped because of it.
+            if ends.first == nil, rest > 0, !isShown { try touch(followersOf: photo, inPack: pack, in: database) }
             let isUsed = isShown || ends.state == .noSubject || ends.state == .pending || ends.state == .processing
             palettes.append((pack, isUsed, rest == 0 && ends.state == .noSubject))
             try store(answer, of: photo, pack: pack, facts.stays[index], in: database)
@@ -136,6 +138,14 @@ extension Library {
         }
         try givePalettes(palettes, of: photo, in: database)
         if decision.packs.allSatisfy({ $0.since == nil }) { try forget(photo, in: database) }
+    }
+
+    private static func touch(followersOf photo: String, inPack pack: String, in database: Database) throws {
+        try database.execute(
+            cached: """
+                INSERT INTO touched SELECT photo FROM stay WHERE leader = ? AND pack = ? AND leader IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM touched WHERE photo = stay.photo)
+                """, arguments: [photo, pack])
     }
 
     /// Deletes a photo, with its results, if nothing is left of it and no work on it is under way.

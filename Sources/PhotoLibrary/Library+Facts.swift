@@ -130,10 +130,12 @@ extension Library {
         }
     }
 
-    /// Whether it has one there, even if it is missing from the outbox now.
+    /// Whether it has one there, even if it is missing from the outbox now, unless its photo has left, too.
     private static func hasSticker(_ photo: String, inPack pack: String, in database: Database) throws -> Bool {
         try database.hasRow(
-            cached: "SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND sha256 <> '' LIMIT 1",
-            arguments: [photo, pack])
+            cached: """
+                SELECT 1 FROM sticker WHERE photo = ? AND pack = ? AND sha256 <> '' AND (published OR EXISTS (
+                    SELECT 1 FROM file WHERE photo = sticker.photo AND pack = sticker.pack AND presence <> 'left')) LIMIT 1
+                """, arguments: [photo, pack])
     }
 }

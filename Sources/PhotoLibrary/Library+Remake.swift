@@ -85,6 +85,8 @@ extension Library {
                         WHERE pack = ? AND file = ? AND sha256 = ?
                         """,
                     arguments: [isThere ? thumbnail : nil, sticker.pack, sticker.file, sticker.sha256])
+                // It was withdrawn meanwhile.
+                guard database.changesCount > 0 else { continue }
                 try database.execute(
                     cached: "DELETE FROM withdrawn WHERE pack = ? AND file = ?",
                     arguments: [sticker.pack, OutboxSubfolder.thumbnails.file(thumbnail)])

@@ -1,6 +1,7 @@
 import FileNames
 import Foundation
 import GRDB
+import LibraryCommands
 @testable import PhotoLibrary
 import PhotoLikeness
 import PhotoRule
@@ -176,5 +177,16 @@ struct LikenessTests {
         try await fixture.arrive("b2")
         #expect(try await fixture.begin(fixture.next(), photo: "q") == .upToDate)
         #expect(try await fixture.claimOne() == nil)
+    }
+
+    @Test("They are made once that photo has left, too, and its sticker can be removed by its name")
+    func missingForGood() async throws {
+        library.adopt(.keep)
+        try await make("a", photo: "p", try likeness(1))
+        try await skip("b", photo: "q")
+        try await fixture.forget("a")
+        #expect(try await library.remake(["p.png"], inPack: "") == 0)
+        #expect(try await fixture.next().path.description == "b")
+        #expect(try Library.requestRemoval(in: fixture.folder.path, of: [.init("p.png", isPhoto: false)]).stickers == 1)
     }
 }
