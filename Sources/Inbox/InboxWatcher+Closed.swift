@@ -43,9 +43,9 @@ extension InboxWatcher {
     }
 
     /// Records that some folders are gone, or not read any more.
-    func dropClosed(where isOpen: (InboxPath) -> Bool) {
+    func dropClosed(where isOver: (InboxPath) -> Bool) {
         guard !closed.isEmpty else { return }
-        closed = closed.filter { !isOpen($0.key) }
+        closed = closed.filter { !isOver($0.key) }
         updateCondition()
     }
 

@@ -40,7 +40,7 @@ extension OutboxWriter {
     private func takeOver(_ folder: String, _ progress: () -> Void, _ damaged: (FilePath) -> Void) async throws -> Int {
         let known = try await library.packState(inFolder: folder)
         var stored = try storedIndex(in: folder, unlike: known?.revision ?? -1)
-        // Somebody gave another pack's folder this name: what its index lists is of that pack.
+        // Somebody renamed the folder of another pack: its index lists that pack's stickers, so it counts as missing.
         if let known, let index = stored?.index, Self.packName(index, in: folder)?.isExactly(known.name) != true {
             stored = nil
         }

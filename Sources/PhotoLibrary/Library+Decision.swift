@@ -129,7 +129,7 @@ extension Library {
             let isShown = known.stickers.contains { sticker in
                 sticker.isPublished && !answer.withdrawn.contains { $0.ordinal == sticker.ordinal }
             }
-            // No sticker of it is deleted, which would touch those that were skipped because of it.
+            // Its row stays, so no trigger touches the photos that were skipped because of its sticker.
             if ends.first == nil, rest > 0, !isShown { try touch(followersOf: photo, inPack: pack, in: database) }
             let isUsed = isShown || ends.state == .noSubject || ends.state == .pending || ends.state == .processing
             palettes.append((pack, isUsed, rest == 0 && ends.state == .noSubject))

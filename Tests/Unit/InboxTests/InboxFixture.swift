@@ -19,12 +19,12 @@ struct InboxFixture {
 
     static let rules = InboxRules(recursive: true, settleSeconds: 0.1, rescanSeconds: 300, ignorePatterns: [])
 
-    /// A stored property of the suites: if this threw, each of them would need an initializer.
     init() {
         do {
             for name in ["inbox", "state"] { try folder.makeFolder(name) }
             library = try Library(in: folder["state"], outbox: "/outbox")
         } catch {
+            // A stored property of the suites: if this threw, each of them would need an initializer.
             fatalError("no inbox: \(error)")
         }
         conditions = CurrentConditions(logger: Logger(label: "test") { [log] _ in log }, clock: clock)

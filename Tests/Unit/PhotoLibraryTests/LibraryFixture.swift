@@ -20,8 +20,9 @@ struct LibraryFixture {
     let folder: TemporaryFolder
     let library: Library
 
-    /// In a folder of its own. A stored property of most suites: if this threw, each of them would need an initializer.
+    /// In a folder of its own.
     init() {
+        // A stored property of the suites: if this threw, each of them would need an initializer.
         do { try self.init(in: TemporaryFolder()) } catch { fatalError("no Library: \(error)") }
     }
 

@@ -23,7 +23,7 @@ struct ExportFixture {
             try folder.makeFolder("out")
             try write((0..<stickers).map { "s\($0).png" })
         } catch {
-            // As in `PipelineFixture`.
+            // A stored property of the suites: if this threw, each of them would need an initializer.
             fatalError("no pack: \(error)")
         }
     }

@@ -19,7 +19,7 @@ struct OriginalsFixture {
             flat = try PNGEncoder.encode(DrawnPicture.flat(width: 64, height: 64, 90, 90, 90))
             for name in ["archive", "failed"] { try pipeline.folder.makeFolder(name) }
         } catch {
-            // As in `PipelineFixture`.
+            // A stored property of the suites: if this threw, each of them would need an initializer.
             fatalError("no originals: \(error)")
         }
     }

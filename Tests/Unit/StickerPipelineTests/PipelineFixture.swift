@@ -26,8 +26,9 @@ struct PipelineFixture {
     let clock = ManualClock()
     let log = RecordedLog()
 
-    /// In folders of its own. A stored property of most suites: if this threw, each of them would need an initializer.
+    /// In folders of its own.
     init() {
+        // A stored property of the suites: if this threw, each of them would need an initializer.
         do { try self.init(in: TemporaryFolder()) } catch { fatalError("no pipeline: \(error)") }
     }
 
